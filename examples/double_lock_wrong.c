@@ -1,0 +1,69 @@
+/*
+ * Two threads that take two locks in opposite orders.
+ *
+ * What to see: deadlock when each thread holds its first lock. The assertion
+ * in the critical section holds. The endless program is still usable under a
+ * schedule in which the threads run their loop bodies in turns.
+ *
+ * Parameters: -DROUNDS=R  each thread does R rounds (default: endless)
+ *
+ * From: Metzler, Verification and Enforcement of Safe Schedules, figure 4.10.
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#ifdef ROUNDS
+#define REPEAT for (int r = 0; r < ROUNDS; r++)
+#else
+#define REPEAT while (1)
+#endif
+
+static pthread_mutex_t mutex1 = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex2 = PTHREAD_MUTEX_INITIALIZER;
+static int owner;
+
+static void critical_section(int id)
+{
+    owner = id;
+    assert(owner == id);
+}
+
+static void *first(void *arg)
+{
+    (void)arg;
+
+    REPEAT {
+        pthread_mutex_lock(&mutex1);
+        pthread_mutex_lock(&mutex2);
+        critical_section(1);
+        pthread_mutex_unlock(&mutex2);
+        pthread_mutex_unlock(&mutex1);
+    }
+    return NULL;
+}
+
+static void *second(void *arg)
+{
+    (void)arg;
+
+    REPEAT {
+        pthread_mutex_lock(&mutex2);
+        pthread_mutex_lock(&mutex1);
+        critical_section(2);
+        pthread_mutex_unlock(&mutex2);
+        pthread_mutex_unlock(&mutex1);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+
+    pthread_create(&t1, NULL, first, NULL);
+    pthread_create(&t2, NULL, second, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

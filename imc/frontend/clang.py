@@ -1,0 +1,271 @@
+"""The clang that turns C into LLVM IR: where it is, how it is called, what its errors mean."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from imc.errors import SourceLoc, UserError
+from imc.frontend.cache import NO_CACHE, Cache, fingerprint
+
+SIZE_LIMIT_MB = 20
+TIME_LIMIT_S = 60
+
+# Clang runs none of its passes: what the checker sees is what the programmer wrote. -O1 is there
+# because at -O0 clang leaves out the marks that say where the life of a variable begins and ends.
+_FLAGS = (
+    *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
+    *("-std=gnu11", "-fno-discard-value-names", "-fno-sanitize=all", "-fno-crash-diagnostics"),
+    "-ffile-compilation-dir=.",  # the IR of a file is the same whatever the working directory
+    *("-w", "-fno-caret-diagnostics", "-ferror-limit=100"),
+    # What old code does and gcc long accepted.
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=int-conversion",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=return-type",
+)
+# Asserts stay (a later -DNDEBUG of the user still removes them), and library functions stay calls.
+_MACROS = ("-UNDEBUG", "-U_FORTIFY_SOURCE", "-U__OPTIMIZE__")
+# Preprocessed text has no macros left to expand, not even those clang predefines.
+_PREPROCESSED = ("-undef", "-include", str(Path(__file__).parent / "include" / "gcc_types.h"))
+
+_CC_HINT = "--cc takes a clang; without it the one of the ziglang package is used"
+_ERROR = re.compile(r"^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
+_PLACELESS_ERROR = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class CompilerOptions:
+    """What the user says about compiling; `cc` is a clang executable or the start of a command."""
+
+    cc: str | None = None
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    bits: int = 64
+    extra: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    """How to call clang; `library` is the folder of zig that has the headers, None without zig."""
+
+    command: tuple[str, ...]
+    library: Path | None
+
+    def key(self) -> str:
+        """As good as the version, which would take a run of the compiler to learn."""
+        status = Path(self.command[0]).stat()
+        return fingerprint(*self.command, str(status.st_mtime_ns), str(status.st_size))
+
+    def target(self, bits: int) -> list[str]:
+        flags = ["--target=x86_64-unknown-linux-gnu", f"-m{bits}"]
+        if self.library is None:
+            return flags
+        libc = self.library / "libc" / "include"
+        names = ["x86-linux-gnu", "generic-glibc", "x86-linux-any", "any-linux-any"]
+        if bits == 64:
+            names.insert(0, "x86_64-linux-gnu")  # older versions of zig have it
+        # Zig's headers serve every glibc; from 2.38 on they would rename strtol and its like.
+        flags += ["-D__GLIBC_MINOR__=31", "-nostdinc", "-isystem", str(self.library / "include")]
+        for folder in (libc / name for name in names):
+            if folder.is_dir():
+                flags += ["-isystem", str(folder)]
+        return flags
+
+
+def compile_to_ir(source: Path, options: CompilerOptions, cache: Cache) -> str:
+    """The text of the LLVM IR of a .c, .i or .ll file."""
+    content = _read(source)
+    if source.suffix == ".ll":
+        return content.decode("utf-8", "replace").replace("\r\n", "\n")
+    compiler = _find(options)
+    flags = [*compiler.target(options.bits), *_FLAGS]
+    if source.suffix == ".i":
+        flags += _PREPROCESSED
+    else:
+        flags += _MACROS
+        flags += [f"-I{folder}" for folder in options.include]
+        flags += [f"-D{macro}" for macro in options.define]
+    flags += options.extra
+    surroundings = _what_decides_includes(source, options)
+    key = fingerprint(compiler.key(), *flags, "", *surroundings, "", str(source), content)
+    ir = cache.load(key)
+    if ir is None:
+        started = time.time_ns()
+        ir, files = _compile(source, compiler, flags)
+        cache.store(key, ir, files, since=started)
+    return ir
+
+
+def compiler_identity(options: CompilerOptions, cache: Cache = NO_CACHE) -> str:
+    """The compiler's name and version, such as `clang 22.1.8 (zig 0.17.0)`."""
+    compiler = _find(options)
+    key = fingerprint("identity", compiler.key())
+    identity = cache.load(key)
+    if identity is None:
+        command = compiler.command
+        answer = _run([*command, "--version"])[1].decode("utf-8", "replace")
+        version = re.search(r"clang version (\d[\d.]*)", answer)
+        if version is None:
+            raise UserError(f"{shlex.join(command)} is not clang", hint=_CC_HINT)
+        identity = f"clang {version[1]}"
+        if compiler.library is not None:
+            identity += f" (zig {_run([command[0], 'version'])[1].decode().strip()})"
+        cache.store(key, identity)
+    return identity
+
+
+def _read(source: Path) -> bytes:
+    """The bytes of the file, after a look at whether it can be a program at all."""
+    try:
+        status = source.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise UserError(f"{source} is a directory", hint="give a .c, .i or .ll file")
+        if not stat.S_ISREG(status.st_mode):
+            raise UserError(f"{source} is not a regular file")
+        if source.suffix not in (".c", ".i", ".ll"):
+            raise UserError(
+                f"{source} is not a kind of file that imc reads",
+                hint="give C (.c), preprocessed C (.i) or LLVM IR (.ll)",
+            )
+        if status.st_size > SIZE_LIMIT_MB * 1_000_000:
+            raise UserError(f"{source} is larger than the limit of {SIZE_LIMIT_MB} MB")
+        content = source.read_bytes()
+    except FileNotFoundError:
+        raise UserError(f"{source} does not exist") from None
+    except OSError as error:
+        raise UserError(f"{source} cannot be read: {error.strerror}") from None
+    if not content:
+        raise UserError(f"{source} is empty")
+    if b"\0" in content[:8192]:
+        raise UserError(f"{source} is not a text file", hint="the source has to be UTF-8 text")
+    return content
+
+
+def _find(options: CompilerOptions) -> _Compiler:
+    asked = (options.cc or os.environ.get("IMC_CC", "")).strip()
+    if not asked:
+        package = find_spec("ziglang")
+        folders = package.submodule_search_locations if package else None
+        zig = shutil.which("zig", path=os.pathsep.join(folders or ()))
+        if zig is None:
+            raise UserError(
+                "there is no C compiler: the Python package ziglang is missing",
+                hint="pip install ziglang, or name a clang with --cc",
+            )
+        return _zig(zig)
+    try:
+        words = [asked] if shutil.which(asked) else shlex.split(asked)
+    except ValueError as error:
+        raise UserError(f"--cc {asked} is not a command: {error}", hint=_CC_HINT) from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise UserError(f"the compiler {asked} is not there or not executable", hint=_CC_HINT)
+    if Path(program).stem == "zig" and words[1:] in ([], ["cc"]):
+        return _zig(program)
+    return _Compiler((program, *words[1:]), None)
+
+
+def _zig(zig: str) -> _Compiler:
+    """The clang inside zig.
+
+    Not `zig cc`: that one turns asserts off and sanitizers on, writes no list of the included
+    files, and needs a folder of its own to write to.
+    """
+    home = Path(zig).resolve().parent
+    library = home / "lib" if (home / "lib" / "libc").is_dir() else home.parent / "lib" / "zig"
+    return _Compiler((zig, "clang"), library)
+
+
+def _what_decides_includes(source: Path, options: CompilerOptions) -> list[str]:
+    """A new header can hide the one that was included before, and so can a variable of clang."""
+    names = [os.environ.get(variable, "") for variable in ("CPATH", "C_INCLUDE_PATH")]
+    for folder in (source.parent, *map(Path, options.include)):
+        names += [str(folder), *sorted(path.name for path in folder.glob("*.h"))]
+    return names
+
+
+def _compile(source: Path, compiler: _Compiler, flags: list[str]) -> tuple[str, list[str]]:
+    """The IR, and the files it was made from except those that came with the compiler."""
+    name = str(source)
+    if name[0] in "-@":
+        name = f"./{name}"  # otherwise clang takes it for an option
+    try:
+        with tempfile.TemporaryDirectory(prefix="imc-") as folder:
+            listing = Path(folder) / "files"
+            output = ["-MD", "-MF", str(listing), "-MT", "_", "-o", "-"]
+            code, ir, messages = _run([*compiler.command, *flags, *output, "-x", "c", name])
+            if code == 0 and ir.startswith(b"; ModuleID"):
+                files = _listed_files(os.fsdecode(listing.read_bytes()))
+                if compiler.library is not None:
+                    files = [f for f in files if not Path(f).is_relative_to(compiler.library)]
+                return ir.decode("utf-8", "replace"), files
+    except OSError as error:
+        raise UserError(f"no temporary file can be written: {error}", hint="set TMPDIR") from None
+    raise _compile_error(compiler, code, messages.decode("utf-8", "replace"))
+
+
+def _run(command: list[str]) -> tuple[int, bytes, bytes]:
+    """The exit code, output and messages of a command, which never outlives this call."""
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "LC_ALL": "C"},
+            start_new_session=True,  # a group of its own, to end a wrapper together with its clang
+        )
+    except OSError as error:
+        raise UserError(f"the compiler {command[0]} cannot be run: {error.strerror}") from None
+    with child:
+        try:
+            output, messages = child.communicate(timeout=TIME_LIMIT_S)
+        except BaseException as error:
+            with suppress(OSError):
+                os.killpg(child.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise UserError(f"the compiler was not done after {TIME_LIMIT_S} s") from None
+            raise
+    return child.returncode, output, messages
+
+
+def _listed_files(rule: str) -> list[str]:
+    """The prerequisites of a Makefile rule."""
+    words = re.findall(r"(?:\\[ #]|\S)+", rule.partition(":")[2].replace("\\\n", " "))
+    return [re.sub(r"\\([ #])", r"\1", word).replace("$$", "$") for word in words]
+
+
+def _compile_error(compiler: _Compiler, code: int, messages: str) -> UserError:
+    zig = compiler.library is not None
+    errors = _ERROR.findall(messages)
+    if errors:
+        file, line, column, text = errors[0]
+        hints = []
+        if text.endswith("file not found"):
+            hints.append("add the header's directory with -I DIR")
+            if not zig:
+                hints.append("without --cc, imc uses a clang that brings the C library's headers")
+        if len(errors) > 1:
+            hints.append(f"{len(errors) - 1} more error{'s' if len(errors) > 2 else ''}")
+        return UserError(text, SourceLoc(file, int(line), int(column)), "; ".join(hints))
+    if code < 0:
+        cause = "out of memory?" if -code == signal.SIGKILL else ""
+        return UserError(f"the compiler was ended by signal {-code}", hint=cause)
+    found = _PLACELESS_ERROR.search(messages)
+    text = found[1] if found else f"no LLVM IR came out (exit code {code})"
+    return UserError(f"{shlex.join(compiler.command)} failed: {text}", hint="" if zig else _CC_HINT)

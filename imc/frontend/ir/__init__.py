@@ -1,0 +1,1 @@
+"""Reads the text form of LLVM IR into the program model."""

@@ -1,0 +1,180 @@
+"""Links modules into one: names that belong to one file stay apart, the rest must agree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import TypeVar, cast
+
+from imc.errors import UserError
+from imc.frontend.cache import Cache
+from imc.frontend.clang import CompilerOptions, compile_to_ir
+from imc.frontend.ir.module import Module
+from imc.frontend.ir.reader import read_module
+from imc.frontend.library import meaning
+from imc.program.instructions import Address, BlockAddress, Instruction, Operand
+from imc.program.program import Block, Function, GlobalVariable
+
+LOCAL = ("internal", "private")
+WEAK = ("weak", "weak_odr", "linkonce", "linkonce_odr", "common", "available_externally")
+LIBC = Path(__file__).parent / "libc"
+T = TypeVar("T")
+
+
+def link(modules: list[Module]) -> Module:
+    """One module with the contents of all."""
+    if len(modules) == 1:
+        return modules[0]
+    result = Module(modules[0].name, modules[0].layout, modules[0].triple)
+    for nth, module in enumerate(modules):
+        _add(result, _with_private_names(module, result, nth))
+    return result
+
+
+def _with_private_names(module: Module, others: Module, nth: int) -> Module:
+    """Renames what is local to the file where another file uses the same name."""
+    taken = others.functions.keys() | others.globals.keys()
+    names = {
+        name: f"{name}.{nth}"
+        for name, thing in (*module.functions.items(), *module.globals.items())
+        if thing.linkage in LOCAL and name in taken
+    }
+    # Another file's local name must not capture this file's external one.
+    return rename(module, names) if names else module
+
+
+def rename(module: Module, names: dict[str, str]) -> Module:
+    renamed = Module(module.name, module.layout, module.triple, struct_types=module.struct_types)
+    for name, function in module.functions.items():
+        function.name = names.get(name, name)
+        function.blocks = tuple(
+            Block(
+                b.label,
+                tuple(rewrite(p, names) for p in b.phis),
+                tuple(rewrite(i, names) for i in b.body),
+            )
+            for b in function.blocks
+        )
+        renamed.functions[function.name] = function
+    for name, variable in module.globals.items():
+        value = variable.initializer
+        renamed.globals[names.get(name, name)] = replace(
+            variable,
+            name=names.get(name, name),
+            initializer=None if value is None else rewrite(value, names),
+        )
+    return renamed
+
+
+def rewrite(thing: T, names: dict[str, str]) -> T:
+    """The same instruction or operand with symbols renamed."""
+    if isinstance(thing, Address):
+        return cast(T, replace(thing, symbol=names.get(thing.symbol, thing.symbol)))
+    if isinstance(thing, BlockAddress):
+        return cast(T, replace(thing, function=names.get(thing.function, thing.function)))
+    if isinstance(thing, tuple):
+        parts = tuple(rewrite(part, names) for part in thing)
+        return cast(T, parts) if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
+    if is_dataclass(thing) and isinstance(thing, (Instruction, Operand)):
+        changes = {}
+        for f in fields(thing):
+            old = getattr(thing, f.name)
+            new = rewrite(old, names)
+            if new is not old:
+                changes[f.name] = new
+        return replace(thing, **changes) if changes else thing
+    return thing
+
+
+def _add(result: Module, module: Module) -> None:
+    if module.layout != result.layout:
+        raise UserError(f"{module.name} is compiled for another data model than {result.name}")
+    for name, function in module.functions.items():
+        _choose(result.functions, name, function, function.is_declaration)
+    for name, variable in module.globals.items():
+        _choose(result.globals, name, variable, variable.initializer is None)
+    result.struct_types.update(module.struct_types)
+
+
+Symbol = TypeVar("Symbol", Function, GlobalVariable)
+
+
+def _choose(known: dict[str, Symbol], name: str, new: Symbol, declared: bool) -> None:
+    old = known.get(name)
+    if old is None:
+        known[name] = new
+        return
+    old_declared = old.is_declaration if isinstance(old, Function) else old.initializer is None
+    if declared or (new.linkage in WEAK and not old_declared):
+        return
+    if not (old_declared or old.linkage in WEAK or name.startswith("llvm.")):
+        raise UserError(
+            f"'{name}' is defined twice", new.loc, f"the other definition is at {old.loc}"
+        )
+    known[name] = new
+
+
+# ------------------------------------------------------------ the C library
+
+
+def add_libc(module: Module, options: CompilerOptions, cache: Cache) -> Module:
+    """Adds the parts of the bundled C library that the program calls and does not define."""
+    sources = {path: path.read_text() for path in sorted(LIBC.glob("*.c"))}
+    read: dict[Path, Module] = {}
+    while missing := _missing(module):
+        found = False
+        for name in missing:
+            path = next((p for p, text in sources.items() if _defines(text, name)), None)
+            if path is None:
+                continue
+            if path not in read:
+                plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin",))
+                read[path] = read_module(compile_to_ir(path, plain, cache), path.name)
+            module = link([module, _needed(read[path], name)])
+            found = True
+        if not found:
+            break
+    return module
+
+
+def _missing(module: Module) -> list[str]:
+    return [
+        name
+        for name, function in module.functions.items()
+        if function.is_declaration and meaning(name, defined=False) is None
+    ]
+
+
+def _defines(text: str, name: str) -> bool:
+    return re.search(rf"^(?!extern|static)\w[\w *]*\b{re.escape(name)}\(", text, re.MULTILINE) is not None
+
+
+def _needed(library: Module, name: str) -> Module:
+    """A function of the library with what it refers to in the same file."""
+    part = Module(library.name, library.layout, library.triple, struct_types=library.struct_types)
+    work = [name]
+    while work:
+        symbol = work.pop()
+        if symbol in part.functions or symbol in part.globals:
+            continue
+        if symbol in library.functions:
+            function = part.functions[symbol] = library.functions[symbol]
+            work.extend(s for block in function.blocks for s in symbols((*block.phis, *block.body)))
+        elif symbol in library.globals:
+            variable = part.globals[symbol] = library.globals[symbol]
+            work.extend(symbols(variable.initializer))
+    return part
+
+
+def symbols(thing: object) -> set[str]:
+    """Names of all globals and functions that an operand or instruction mentions."""
+    if isinstance(thing, Address):
+        return {thing.symbol}
+    if isinstance(thing, BlockAddress):
+        return {thing.function}
+    if isinstance(thing, tuple):
+        return {s for part in thing for s in symbols(part)}
+    if isinstance(thing, (Instruction, Operand)):
+        return {s for f in fields(thing) for s in symbols(getattr(thing, f.name))}
+    return set()

@@ -1,0 +1,39 @@
+"""The front end's one entry: source files in, a program out."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from imc.frontend.cache import Cache
+from imc.frontend.clang import CompilerOptions, compile_to_ir
+from imc.frontend.ir.reader import read_module
+from imc.frontend.link import add_libc, link
+from imc.frontend.lower import Lowering
+from imc.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class FrontendOptions:
+    """How C becomes a program."""
+
+    compiler: CompilerOptions = field(default_factory=CompilerOptions)
+    strict: bool = False  # refuse functions that nobody defines
+    entry: str = "main"
+
+
+def load_program(
+    sources: list[Path], options: FrontendOptions | None = None, cache: Cache | None = None
+) -> Program:
+    """Compiles, reads and links the files; raises UserError for whatever is wrong with them."""
+    options = options or FrontendOptions()
+    cache = cache or Cache.default()
+    digest = hashlib.sha256()
+    modules = []
+    for source in sources:
+        text = compile_to_ir(source, options.compiler, cache)
+        digest.update(text.encode())
+        modules.append(read_module(text, str(source)))
+    module = add_libc(link(modules), options.compiler, cache)
+    return Lowering(module, options.strict).program(options.entry, digest.hexdigest())

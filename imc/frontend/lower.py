@@ -1,0 +1,223 @@
+"""Gives calls their meaning: library functions, intrinsics, verifier primitives, the unknown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from imc.errors import SourceLoc, Unsupported, UserError
+from imc.frontend.ir.module import Module
+from imc.frontend.library import ATOMIC_FUNCTION, REFUSED, meaning
+from imc.frontend.link import symbols
+from imc.program.instructions import (
+    Address,
+    Call,
+    CompareExchange,
+    Fence,
+    InlineAsm,
+    Instruction,
+    Library,
+    Reg,
+    Return,
+    Zero,
+)
+from imc.program.program import Assumption, Block, Function, GlobalVariable, Parameter, Program, Register
+from imc.program.types import I8, PTR, VOID, ArrayType, FunctionType
+
+SEQUENTIAL = "atomics and plain accesses are sequentially consistent"
+NO_SPURIOUS = "no spurious wake-ups (--spurious-wakeups allows them)"
+ALLOCATION = "malloc and its like never fail"
+WEAK_EXCHANGE = "weak compare-exchange fails only when the values differ"
+STRING_ATOMIC = "printf and its like read their strings in one step"
+
+
+class Lowering:
+    """Turns a linked module into a program."""
+
+    def __init__(self, module: Module, strict: bool) -> None:
+        self.module = module
+        self.strict = strict
+        self.assumptions: dict[str, Assumption] = {}
+        self.reachable: set[str] = set()
+
+    def program(self, entry: str, digest: str) -> Program:
+        main = self.module.functions.get(entry)
+        if main is None or main.is_declaration:
+            raise UserError(
+                f"{self.module.name} has no function '{entry}'", None,
+                "a program needs a main; name all its files on the command line",
+            )  # fmt: skip
+        self._reach(entry)
+        functions = {
+            name: self._function(function)
+            for name, function in self.module.functions.items()
+            if name in self.reachable and not function.is_declaration and meaning(name, True) is None
+        }
+        for name in self.reachable:
+            function = self.module.functions.get(name)
+            if function is not None and name not in functions and self._address_taken(name, functions):
+                functions[name] = self._thunk(function)
+        self._constructors(functions, entry)
+        variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
+        return Program(
+            name=self.module.name,
+            layout=self.module.layout,
+            functions=functions,
+            globals=self._streams(variables),
+            entry=entry,
+            digest=digest,
+            assumptions=tuple(self.assumptions.values()),
+        )
+
+    def _assume(self, text: str, loc: SourceLoc | None = None) -> None:
+        self.assumptions.setdefault(text, Assumption(text, loc))
+
+    # --------------------------------------------------------------- reaching
+
+    def _reach(self, entry: str) -> None:
+        """Only what main can come to is part of the program."""
+        work = [entry, "llvm.global_ctors"]
+        while work:
+            name = work.pop()
+            if name in self.reachable:
+                continue
+            self.reachable.add(name)
+            function = self.module.functions.get(name)
+            if function is not None and meaning(name, not function.is_declaration) is None:
+                for block in function.blocks:
+                    work.extend(symbols((*block.phis, *block.body)))
+            variable = self.module.globals.get(name)
+            if variable is not None:
+                work.extend(symbols(variable.initializer))
+
+    def _address_taken(self, name: str, functions: dict[str, Function]) -> bool:
+        def mentions(i: Instruction) -> bool:
+            if isinstance(i, Call) and isinstance(i.callee, Address) and i.callee.symbol == name:
+                return name in symbols(i.args)
+            return name in symbols(i)
+
+        in_code = any(mentions(i) for f in functions.values() for b in f.blocks for i in (*b.phis, *b.body))
+        return in_code or any(
+            name in symbols(v.initializer) for n, v in self.module.globals.items() if n in self.reachable
+        )
+
+    # ------------------------------------------------------------ instructions
+
+    def _function(self, function: Function) -> Function:
+        used = {
+            operand.index
+            for block in function.blocks
+            for i in (*block.phis, *block.body)
+            for operand in i.operands()
+            if isinstance(operand, Reg)
+        }
+        blocks = []
+        for block in function.blocks:
+            body: list[Instruction] = []
+            for i in block.body:
+                body.extend(self._instruction(i, used, function))
+            blocks.append(Block(block.label, block.phis, tuple(body)))
+        return Function(
+            function.name, function.type, function.params, function.registers, tuple(blocks),
+            function.source_name or function.name, function.loc, function.linkage,
+        )  # fmt: skip
+
+    def _instruction(self, i: Instruction, used: set[int], function: Function) -> list[Instruction]:
+        if isinstance(i, InlineAsm) and i.template.strip():
+            raise Unsupported(
+                f"inline assembly '{i.template.strip()[:40]}' is not modelled", i.loc or function.loc,
+                "replace it by C, or by a call of an external function",
+            )  # fmt: skip
+        if isinstance(i, Fence) or (isinstance(i, InlineAsm) and i.result is None):
+            return []
+        if isinstance(i, CompareExchange) and i.weak:
+            self._assume(WEAK_EXCHANGE)
+        if getattr(i, "ordering", ""):
+            self._assume(SEQUENTIAL)
+        if not isinstance(i, Call) or not isinstance(i.callee, Address):
+            return [i]
+        name = i.callee.symbol
+        target = self.module.functions.get(name)
+        defined = target is not None and not target.is_declaration
+        known = meaning(name, defined)
+        if known is not None:
+            return [self._library(i, known, name, used)]
+        if defined:
+            if ATOMIC_FUNCTION.match(name):
+                begin = Library(function="atomic_begin", args=(), type=VOID, name=name, loc=i.loc)
+                return [begin, i, replace(begin, function="atomic_end")]
+            return [i]
+        if name in REFUSED:
+            raise Unsupported(f"'{name}' is not supported", i.loc or function.loc, REFUSED[name])
+        if name.startswith("llvm."):
+            raise Unsupported(f"the compiler intrinsic '{name}' is not supported", i.loc or function.loc)
+        if self.strict:
+            raise Unsupported(
+                f"the function '{name}' is not defined", i.loc or function.loc,
+                "name the file that defines it, or leave out --strict",
+            )  # fmt: skip
+        self._assume(f"'{name}' is external: its result is arbitrary, it does nothing else", i.loc)
+        return [self._library(i, "external", name, used)]
+
+    def _library(self, i: Call, function: str, name: str, used: set[int]) -> Library:
+        if function in ("cond_wait",):
+            self._assume(NO_SPURIOUS)
+        if function in ("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"):
+            self._assume(ALLOCATION)
+        return Library(
+            result=i.result if i.result in used else None,
+            loc=i.loc,
+            function=function,
+            args=i.args,
+            type=i.type.result,
+            arg_types=tuple(a.type for a in i.args),
+            name=name,
+        )
+
+    def _thunk(self, function: Function) -> Function:
+        """A body for a library function whose address is taken."""
+        params = tuple(Parameter(n, t) for n, t in enumerate(function.type.params))
+        registers = [Register(f"arg{n}", p.type) for n, p in enumerate(params)]
+        args = tuple(Reg(p.register, p.type) for p in params)
+        result = None
+        if function.type.result != VOID:
+            result = len(registers)
+            registers.append(Register("result", function.type.result))
+        call = Call(
+            result=result, loc=function.loc, callee=Address(PTR, function.name), type=function.type, args=args
+        )
+        value = None if result is None else Reg(result, function.type.result)
+        body = (*self._instruction(call, {result} if result is not None else set(), function), Return(value=value))
+        return Function(
+            function.name, function.type, params, registers, (Block("entry", (), body),),
+            function.source_name or function.name, function.loc,
+        )  # fmt: skip
+
+    # --------------------------------------------------------------- variables
+
+    def _streams(self, variables: dict[str, GlobalVariable]) -> dict[str, GlobalVariable]:
+        """stdin, stdout and stderr point to streams; other undefined variables start as zero."""
+        result: dict[str, GlobalVariable] = {}
+        for name, variable in variables.items():
+            if variable.initializer is not None or variable.alias:
+                result[name] = variable
+                continue
+            if name in ("stdin", "stdout", "stderr"):
+                home = f"imc.{name}"
+                result[home] = GlobalVariable(home, ArrayType(8, I8), Zero(ArrayType(8, I8)), source_name=name)
+                result[name] = replace(variable, initializer=Address(PTR, home), constant=True)
+                continue
+            self._assume(f"the external variable '{name}' is zero at the start", variable.loc)
+            result[name] = replace(variable, initializer=Zero(variable.type))
+        return result
+
+    def _constructors(self, functions: dict[str, Function], entry: str) -> None:
+        """Functions marked as constructors run at the start of main."""
+        table = self.module.globals.get("llvm.global_ctors")
+        names = [n for n in symbols(table.initializer) if n in functions] if table else []
+        if not names:
+            return
+        type = FunctionType(VOID, ())
+        calls = tuple(Call(callee=Address(PTR, n), type=type, args=(), loc=functions[n].loc) for n in sorted(names))
+        main = functions[entry]
+        first, *rest = main.blocks
+        main.blocks = (Block(first.label, first.phis, calls + first.body), *rest)

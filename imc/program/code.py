@@ -1,0 +1,267 @@
+"""Programs made ready to run: every function as a list of closures, every global in memory.
+
+A function is prepared twice: `local` stops at visible instructions, `full` runs them. Constants are
+kept behind the registers of a frame, so that every operand is an index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from imc.errors import SourceLoc, Unsupported
+from imc.program.domain import BinaryOp, Domain
+from imc.program.instructions import (
+    Address,
+    AggregateConst,
+    BlockAddress,
+    BytesConst,
+    Const,
+    ConstExpr,
+    Instruction,
+    Library,
+    Operand,
+    Reg,
+    Undef,
+    Zero,
+)
+from imc.program.liveness import live_registers
+from imc.program.machine import STOP
+from imc.program.memory import MemoryObject
+from imc.program.objects import ObjectInfo, ObjectTable, ThreadTable
+from imc.program.program import Function, GlobalVariable, Program
+from imc.program.promotion import promotable
+from imc.program.semantics import prepare
+from imc.program.settings import Settings
+from imc.program.sharing import Sharing
+from imc.program.state import Frame
+from imc.program.types import FloatType, IntType, StructType, Type, is_aggregate
+from imc.program.values import UNDEF, Aggregate, BlockRef, Value
+
+if TYPE_CHECKING:
+    from imc.program.machine import Machine
+
+Op = Callable[["Machine", list[Value]], int | None]
+
+
+def _stop(machine: Machine, regs: list[Value]) -> int:
+    return STOP
+
+
+class FunctionCode:
+    """A function ready to run."""
+
+    def __init__(self, image: Image, function: Function, number: int) -> None:
+        self.image = image
+        self.function = function
+        self.number = number
+        self.promoted = promotable(function)
+        self.proto: list[Value] = [UNDEF] * len(function.registers)
+        self._pool: dict[object, int] = {}
+        self.visible = image.sharing.visible_in(function.name)
+        self.full: list[Op] = [prepare(self, pc, i) for pc, i in enumerate(function.code)]
+        self.local: list[Op] = [
+            _stop if pc in self.visible else op for pc, op in enumerate(self.full)
+        ]
+        self.names = [operation_name(i) for i in function.code]
+        self.locs: list[SourceLoc | None] = [i.loc for i in function.code]
+        self.live = live_registers(function, self.promoted)
+        self._params = [p.register for p in function.params]
+        self._byval = [(p.register, p.byval) for p in function.params if p.byval is not None]
+
+    def frame(self, args: list[Value]) -> Frame:
+        """A new activation."""
+        regs = self.proto.copy()
+        for register, value in zip(self._params, args, strict=False):
+            regs[register] = value
+        return Frame(self, regs)
+
+    def copy_byval(self, machine: Machine, frame: Frame) -> None:
+        """Gives the callee its own copies of the structs that are passed by value."""
+        for register, type in self._byval:
+            size = self.image.layout.size(type)
+            name = self.function.registers[register].name
+            copy = machine.allocate("stack", size, UNDEF, name, (self.function.name, -1 - register))
+            frame.objects.append(copy[0])
+            machine.copy(copy, frame.regs[register], size)
+            frame.regs[register] = copy
+
+    def operand(self, operand: Operand) -> int:
+        """Where a frame holds the operand: a register, or a constant behind the registers."""
+        if isinstance(operand, Reg):
+            return operand.index
+        return self.constant(self.image.constant(operand))
+
+    def constant(self, value: Value) -> int:
+        key = (value.__class__, repr(value))  # 0, 0.0, -0.0 and False are different constants
+        index = self._pool.get(key)
+        if index is None:
+            index = self._pool[key] = len(self.proto)
+            self.proto.append(value)
+        return index
+
+
+def operation_name(instruction: Instruction) -> str:
+    if isinstance(instruction, Library):
+        return instruction.name or instruction.function
+    return type(instruction).__name__.lower()
+
+
+class Image:
+    """A program loaded for running in a domain."""
+
+    def __init__(self, program: Program, domain: Domain, settings: Settings, sharing: Sharing) -> None:
+        self.program = program
+        self.domain = domain
+        self.settings = settings
+        self.sharing = sharing
+        self.layout = program.layout
+        self.objects = ObjectTable()
+        self.threads = ThreadTable()
+        self.functions: dict[int, str] = {}
+        self.symbols: dict[str, int] = {}
+        self.constants: dict[int, MemoryObject] = {}
+        self.variables: dict[int, MemoryObject] = {}
+        self.bounds: set[str] = set()  # limits that some run has hit
+        self._code: dict[str, FunctionCode] = {}
+        self._equality: dict[int, BinaryOp] = {}
+        self._load()
+
+    def equality(self, width: int) -> BinaryOp:
+        if width not in self._equality:
+            self._equality[width] = self.domain.compare("eq", IntType(width))
+        return self._equality[width]
+
+    def code(self, name: str) -> FunctionCode:
+        code = self._code.get(name)
+        if code is None:
+            function = self.program.functions[name]
+            if function.is_declaration:
+                raise Unsupported(f"the function '{name}' has no body", function.loc)
+            code = self._code[name] = FunctionCode(self, function, len(self._code))
+        return code
+
+    def function_at(self, pointer: Value) -> FunctionCode | None:
+        """The function that a pointer calls, if it is one."""
+        if pointer.__class__ is not tuple or pointer[1] != 0 or pointer[0] not in self.functions:
+            return None
+        return self.code(self.functions[pointer[0]])
+
+    # ---------------------------------------------------------------- globals
+
+    def _load(self) -> None:
+        for name, function in self.program.functions.items():
+            number = self.objects.intern(("function", name), ObjectInfo("function", name, function.loc))
+            self.functions[number] = name
+            self.symbols[name] = number
+        for name, variable in self.program.globals.items():
+            if not variable.alias:
+                self.symbols[name] = self._intern(variable)
+        for variable in self.program.globals.values():
+            if variable.thread_local or variable.alias:
+                continue
+            home = self.constants if self._is_constant(variable) else self.variables
+            home[self.symbols[variable.name]] = self.initial(variable)
+
+    def _is_constant(self, variable: GlobalVariable) -> bool:
+        return variable.constant and variable.initializer is not None
+
+    def _intern(self, variable: GlobalVariable) -> int:
+        kind = "tls" if variable.thread_local else "constant" if self._is_constant(variable) else "global"
+        name = variable.source_name or variable.name
+        return self.objects.intern(
+            ("global", variable.name), ObjectInfo(kind, name, variable.loc, variable.source_type)
+        )
+
+    def initial(self, variable: GlobalVariable) -> MemoryObject:
+        """The variable's first contents."""
+        memory = MemoryObject(self.layout.size(variable.type), 0)
+        if variable.initializer is not None:
+            self._initialise(memory, 0, variable.initializer)
+        return memory
+
+    def _initialise(self, memory: MemoryObject, offset: int, value: Operand) -> None:
+        match value:
+            case Zero() | Undef():
+                return
+            case BytesConst(_, data):
+                for i, byte in enumerate(data):
+                    if byte:
+                        memory.write(offset + i, 1, byte, self.domain)
+            case AggregateConst(type, elements):
+                for (at, _), element in zip(self.layout.elements(type), elements, strict=True):
+                    self._initialise(memory, offset + at, element)
+            case _:
+                constant = self.constant(value)
+                memory.write(offset, self.layout.store_size(value.type), constant, self.domain)
+
+    def thread_local(self, name: str, thread: int, machine: Machine) -> Value:
+        """The address of a thread's own instance of a thread-local variable."""
+        variable = self.program.globals[name]
+        info = self.objects[self.symbols[name]]
+        number = self.objects.intern(("tls", name, thread), info)
+        if number not in machine.memory:
+            machine.memory[number] = self.initial(variable)
+            machine.owned.add(number)
+        return (number, 0)
+
+    # -------------------------------------------------------------- constants
+
+    def constant(self, operand: Operand) -> Value:
+        match operand:
+            case Const(_, value):
+                return value
+            case Undef():
+                return UNDEF
+            case Zero(type):
+                return self._zero(type)
+            case AggregateConst(_, elements):
+                return Aggregate(self.constant(e) for e in elements)
+            case BytesConst(_, data):
+                return Aggregate(data)
+            case Address(_, symbol, offset):
+                base = self._symbol(symbol)
+                return self.domain.add_offset(base, offset)
+            case BlockAddress(_, _, label):
+                return BlockRef(label)
+            case ConstExpr(type, op, operands):
+                values = [self.constant(o) for o in operands]
+                if len(values) == 2:
+                    return self.domain.binary(op, type)(*values)
+                return self.domain.cast(op, operands[0].type, type)(values[0])
+        raise TypeError(f"not a constant: {operand}")
+
+    def _symbol(self, symbol: str) -> Value:
+        variable = self.program.globals.get(symbol)
+        if variable is not None and variable.alias and variable.initializer is not None:
+            return self.constant(variable.initializer)
+        return (self.symbols[symbol], 0)
+
+    def _zero(self, type: Type) -> Value:
+        if isinstance(type, FloatType):
+            return 0.0
+        if is_aggregate(type):
+            parts = type.fields if isinstance(type, StructType) else [t for _, t in self.layout.elements(type)]
+            return Aggregate(self._zero(t) for t in parts)
+        return 0
+
+    def is_thread_local(self, operand: Operand) -> bool:
+        if not isinstance(operand, Address):
+            return False
+        variable = self.program.globals.get(operand.symbol)
+        return variable is not None and variable.thread_local
+
+    # ---------------------------------------------------------- program start
+
+    def main_arguments(self, machine: Machine) -> list[Value]:
+        """argc, argv and an empty environment, laid out in memory as the system would."""
+        machine.thread = machine.state.threads[0]
+        words = [self.program.name, *self.settings.arguments]
+        pointer = self.layout.pointer_bytes
+        table = machine.allocate("stack", pointer * (len(words) + 2), 0, "argv", ("main", -1))
+        for i, word in enumerate(words):
+            data = word.encode("utf-8", "surrogateescape") + b"\0"
+            text = machine.allocate("stack", len(data), 0, f"argv[{i}]", ("main", -2 - i))
+            machine.write_bytes(text, data)
+            machine.store_int(table, i * pointer, pointer, text)
+        return [len(words), table, (table[0], pointer * len(words))]

@@ -1,0 +1,43 @@
+"""The one dependence relation: which pairs of events may not be swapped, and why."""
+
+from __future__ import annotations
+
+from imc.program.events import Access, Event, Mode
+
+
+def conflict(a: Access, b: Access) -> bool:
+    """The accesses overlap and do not commute."""
+    return (
+        a.object == b.object
+        and (a.mode is not b.mode or a.mode is Mode.WRITE)
+        and a.offset < b.offset + b.size
+        and b.offset < a.offset + a.size
+    )
+
+
+def dependence(a: Event, b: Event) -> str | None:
+    """Why the order of two events matters, or None when they are independent."""
+    if a.thread == b.thread:
+        return "same thread"
+    if a.spawned == b.thread or b.spawned == a.thread:
+        return "thread start"
+    if a.joined == b.thread or b.joined == a.thread:
+        return "thread end"
+    if a.exits or b.exits:
+        return "program exit"
+    for x in a.accesses:
+        for y in b.accesses:
+            if conflict(x, y):
+                return "same cell, one write" if x.mode <= Mode.WRITE and y.mode <= Mode.WRITE else "same object"
+    return None
+
+
+def race(a: Event, b: Event) -> tuple[Access, Access] | None:
+    """Two conflicting accesses, not both atomic, by events that could happen at the same time."""
+    if a.thread == b.thread:
+        return None
+    for x in a.accesses:
+        for y in b.accesses:
+            if not (x.atomic and y.atomic) and conflict(x, y):
+                return x, y
+    return None

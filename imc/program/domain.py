@@ -1,0 +1,61 @@
+"""The seam between what an instruction does and what values are.
+
+The semantics in `semantics.py` is written once against this protocol. A domain supplies arithmetic
+on values; whatever may depend on a value that is not known (a branch, a bound, a divisor) goes
+through `Machine.decide`, which asks the domain and, where it cannot tell, the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from imc.program.types import Type
+from imc.program.values import Value
+
+Unary = Callable[[Value], Value]
+BinaryOp = Callable[[Value, Value], Value]
+
+
+class Domain(Protocol):
+    """Operations on values. Each factory is called once per instruction, when code is prepared."""
+
+    def binary(self, op: str, type: Type) -> BinaryOp:
+        """Arithmetic of `op` on scalars of `type`; divisors have been checked to be non-zero."""
+        ...
+
+    def overflows(self, op: str, type: Type, flags: frozenset[str]) -> BinaryOp:
+        """Whether the operation leaves the range that its nsw/nuw flags promise (i1)."""
+        ...
+
+    def compare(self, predicate: str, type: Type) -> BinaryOp:
+        """A comparison of two scalars of `type`, as i1."""
+        ...
+
+    def cast(self, op: str, source: Type, target: Type) -> Unary: ...
+
+    def negate(self, type: Type) -> Unary: ...
+
+    def signed(self, width: int) -> Unary:
+        """An integer of `width` bits as a signed mathematical integer (for address arithmetic)."""
+        ...
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether an i1 holds; None when it depends on what is not known."""
+        ...
+
+    def split(self, value: Value, type: Type, size: int) -> list[Value]:
+        """The bytes of a scalar, lowest first."""
+        ...
+
+    def join(self, data: list[Value], type: Type) -> Value:
+        """The scalar of `type` that the bytes make."""
+        ...
+
+    def add_offset(self, pointer: Value, offset: Value) -> Value:
+        """The pointer moved by `offset` bytes."""
+        ...
+
+    def scale(self, index: Value, factor: int) -> Value:
+        """A signed index times a constant."""
+        ...

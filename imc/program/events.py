@@ -1,0 +1,54 @@
+"""Events: one visible operation of one thread, with what it touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from imc.errors import SourceLoc
+from imc.program.values import Value
+
+
+class Mode(IntEnum):
+    """How an event touches a cell. Modes above WRITE change the cell but commute with themselves."""
+
+    READ = 0
+    WRITE = 1
+    SHARE = 2  # readers entering or leaving a read-write lock
+    POST = 3  # semaphore posts
+    ARRIVE = 4  # arrivals at a barrier whose return value nobody looks at
+
+
+class Access(NamedTuple):
+    """One cell touched. `atomic` accesses never race; `value` is what was read or written."""
+
+    mode: Mode
+    object: int
+    offset: int
+    size: int
+    atomic: bool
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """One step of a thread: a visible operation and the local steps that follow it."""
+
+    thread: int
+    index: int  # how many events the thread had before
+    function: str
+    pc: int
+    operation: str  # load, store, lock, wait, …
+    accesses: tuple[Access, ...] = ()
+    choices: tuple[int, ...] = ()  # what the environment chose
+    loc: SourceLoc | None = None
+    spawned: int | None = None  # the thread that the event starts
+    joined: int | None = None  # the thread whose end the event waits for
+    exits: bool = False  # ends the whole program
+    note: str = ""  # what a reader should know besides the accesses
+
+    @property
+    def identity(self) -> tuple[int, int, tuple[int, ...]]:
+        """The same in every interleaving in which the thread has come to this event."""
+        return (self.thread, self.index, self.choices)

@@ -1,0 +1,72 @@
+"""What can go wrong while a program runs, as the properties that users name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from imc.errors import SourceLoc
+
+
+class Property(StrEnum):
+    """A property that a run can violate; the value is the name used in options and reports."""
+
+    ASSERTION = "assertion"
+    DEADLOCK = "deadlock"
+    MEMORY = "memory"
+    LOCK = "lock"
+    DIVISION = "division"
+    ABORT = "abort"
+    UNINITIALISED = "uninitialised"
+    OVERFLOW = "overflow"
+    RACE = "race"
+
+
+DEFAULT_PROPERTIES = frozenset(Property) - {Property.RACE, Property.OVERFLOW}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One violation: what, where, by whom; `details` are further lines for the report."""
+
+    kind: Property
+    message: str
+    loc: SourceLoc | None = None
+    thread: int | None = None
+    details: tuple[str, ...] = ()
+
+
+class FaultRaised(Exception):
+    """Stops a step at the instruction that violates a property."""
+
+    def __init__(self, kind: Property, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+class NeedChoice(Exception):
+    """The environment must choose one of `count` alternatives before the step can go on."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.count = count
+
+
+class Blocked(Exception):
+    """The step cannot be taken now; `holder` is the thread that stands in the way, if it is one."""
+
+    def __init__(self, what: str, pointer: object = None, holder: int | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.pointer = pointer
+        self.holder = holder
+
+
+class StuckForever(Exception):
+    """The thread has stopped for good without an error; `bounded` when a limit of ours is the cause."""
+
+    def __init__(self, reason: str, bounded: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.bounded = bounded

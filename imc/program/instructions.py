@@ -1,0 +1,371 @@
+"""Instructions and operands of the program model: LLVM's, with library calls given a meaning.
+
+Everything here is immutable. Registers are numbered per function; control-flow targets are block
+labels. A `Call` to a function that the concurrency library knows is replaced by a `Library`
+instruction when the program is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+
+from imc.errors import SourceLoc
+from imc.program.types import FunctionType, IntType, Type
+
+# ---------------------------------------------------------------- operands
+
+
+@dataclass(frozen=True, slots=True)
+class Reg:
+    """The value of a register of the running function."""
+
+    index: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A scalar constant: ints are unsigned modulo their width, floats are Python floats, null is 0."""
+
+    type: Type
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Undef:
+    """`undef` or `poison`."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """`zeroinitializer` of an aggregate."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateConst:
+    """A struct, array or vector constant, one operand per element."""
+
+    type: Type
+    elements: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BytesConst:
+    """An array of i8, as in a string literal."""
+
+    type: Type
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a global variable or function plus a constant offset; `type` may be an int."""
+
+    type: Type
+    symbol: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAddress:
+    """The address of a basic block (GNU computed goto)."""
+
+    type: Type
+    function: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConstExpr:
+    """A constant expression that does not fold to one of the above: `op` as in the instruction."""
+
+    type: Type
+    op: str
+    operands: tuple[Operand, ...]
+
+
+Operand = Reg | Const | Undef | Zero | AggregateConst | BytesConst | Address | BlockAddress | ConstExpr
+
+# ------------------------------------------------------------ instructions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """Base: `result` is the register that receives the value, if there is one."""
+
+    result: int | None = None
+    loc: SourceLoc | None = field(default=None, compare=False)
+
+    def operands(self) -> Iterator[Operand]:
+        """All operands, in order."""
+        for f in fields(self):
+            yield from _operands(getattr(self, f.name))
+
+
+def _operands(value: object) -> Iterator[Operand]:
+    if isinstance(value, Operand):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _operands(item)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binary(Instruction):
+    """Integer (`add`, `sdiv`, `xor`, …) and float (`fadd`, …) arithmetic, on scalars or vectors."""
+
+    op: str
+    type: Type
+    left: Operand
+    right: Operand
+    flags: frozenset[str] = frozenset()  # of nsw, nuw, exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Negate(Instruction):
+    """`fneg`."""
+
+    type: Type
+    value: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compare(Instruction):
+    """`icmp` (eq, ne, slt, ult, …) and `fcmp` (oeq, ult, …); `type` is the operands' type."""
+
+    predicate: str
+    type: Type
+    left: Operand
+    right: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast(Instruction):
+    """`trunc`, `zext`, `sext`, `fptosi`, …, `ptrtoint`, `inttoptr`, `bitcast`, `addrspacecast`."""
+
+    op: str
+    value: Operand
+    source: Type
+    target: Type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select(Instruction):
+    type: Type
+    condition: Operand
+    left: Operand
+    right: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freeze(Instruction):
+    type: Type
+    value: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alloca(Instruction):
+    """A local object of `count` elements of `type`; `name` is the source variable's name, if known."""
+
+    type: Type
+    count: Operand
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load(Instruction):
+    type: Type
+    pointer: Operand
+    ordering: str = ""  # empty when not atomic
+    volatile: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store(Instruction):
+    type: Type
+    value: Operand
+    pointer: Operand
+    ordering: str = ""
+    volatile: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtomicRmw(Instruction):
+    """`op` is LLVM's: xchg, add, sub, and, nand, or, xor, max, min, umax, umin, fadd, fsub, …"""
+
+    op: str
+    type: Type
+    pointer: Operand
+    value: Operand
+    ordering: str = "seq_cst"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareExchange(Instruction):
+    """The result is the pair (old value, whether it was exchanged)."""
+
+    type: Type
+    pointer: Operand
+    expected: Operand
+    new: Operand
+    weak: bool = False
+    ordering: str = "seq_cst"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fence(Instruction):
+    ordering: str = "seq_cst"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetElementPtr(Instruction):
+    source: Type
+    pointer: Operand
+    indices: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractValue(Instruction):
+    type: Type  # of the aggregate
+    aggregate: Operand
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsertValue(Instruction):
+    type: Type
+    aggregate: Operand
+    value: Operand
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractElement(Instruction):
+    type: Type
+    vector: Operand
+    index: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsertElement(Instruction):
+    type: Type
+    vector: Operand
+    value: Operand
+    index: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleVector(Instruction):
+    type: Type  # of both inputs
+    left: Operand
+    right: Operand
+    mask: tuple[int, ...]  # -1 where the element is undefined
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VaArg(Instruction):
+    type: Type
+    pointer: Operand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(Instruction):
+    """A call of a defined function (`callee` an Address) or through a pointer.
+
+    `byval[i]` is the type that argument i is copied as, or None.
+    """
+
+    callee: Operand
+    type: FunctionType
+    args: tuple[Operand, ...]
+    byval: tuple[Type | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library(Instruction):
+    """A call whose meaning the model itself gives: `function` is a key of the library."""
+
+    function: str
+    args: tuple[Operand, ...]
+    type: Type  # of the result
+    arg_types: tuple[Type, ...] = ()
+    name: str = ""  # as written in the source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InlineAsm(Instruction):
+    """Inline assembly: only the empty template (a compiler barrier) has a meaning here."""
+
+    template: str
+    args: tuple[Operand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phi(Instruction):
+    """Only at the start of a block; executed as part of the jump into it."""
+
+    type: Type
+    incoming: tuple[tuple[Operand, str], ...]
+
+
+# ------------------------------------------------------------- terminators
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terminator(Instruction):
+    def targets(self) -> tuple[str, ...]:
+        """Labels of the blocks that may run next."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch(Terminator):
+    target: str
+
+    def targets(self) -> tuple[str, ...]:
+        return (self.target,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CondBranch(Terminator):
+    condition: Operand
+    then: str
+    otherwise: str
+
+    def targets(self) -> tuple[str, ...]:
+        return (self.then, self.otherwise)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch(Terminator):
+    type: IntType
+    value: Operand
+    cases: tuple[tuple[int, str], ...]
+    default: str
+
+    def targets(self) -> tuple[str, ...]:
+        return (*(label for _, label in self.cases), self.default)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndirectBranch(Terminator):
+    address: Operand
+    labels: tuple[str, ...]
+
+    def targets(self) -> tuple[str, ...]:
+        return self.labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return(Terminator):
+    value: Operand | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreachable(Terminator):
+    pass

@@ -1,0 +1,23 @@
+"""Library functions that the model itself gives a meaning, one file per kind of object."""
+
+from imc.program.library import (
+    atomics,
+    barriers,
+    conditions,
+    environment,
+    heap,
+    intrinsics,
+    mathematics,
+    mutexes,
+    once,
+    rwlocks,
+    semaphores,
+    stdio,
+    strings,
+    threads,
+    varargs,
+    verifier,
+)
+from imc.program.library.registry import LIBRARY, LibraryFunction, Visibility
+
+__all__ = ["LIBRARY", "LibraryFunction", "Visibility"]

@@ -1,0 +1,82 @@
+"""The heap. Addresses are never used again, so a stale pointer is always found out."""
+
+from __future__ import annotations
+
+from imc.program.events import Mode
+from imc.program.faults import FaultRaised, Property
+from imc.program.instructions import Library
+from imc.program.library.locking import EINVAL
+from imc.program.library.registry import Visibility, library
+from imc.program.machine import Machine
+from imc.program.types import PTR
+from imc.program.values import UNDEF, Undefined, Value
+
+
+def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
+    if size.__class__ is not int:
+        raise FaultRaised(Property.UNINITIALISED, "the size of an allocation is not initialised")
+    if size > m.settings.allocation_limit:
+        return 0
+    frame = m.frames[-1]
+    line = f" (line {i.loc.line})" if i.loc else ""
+    site = (frame.code.function.name, frame.pc)
+    return m.allocate("heap", size, fill, f"heap object{line}", site, i.loc)
+
+
+@library("malloc", returns="heap")
+def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _new(m, i, args[0], UNDEF)
+
+
+@library("aligned_alloc", returns="heap")
+def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _new(m, i, args[1], UNDEF)
+
+
+@library("calloc", returns="heap")
+def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _new(m, i, args[0] * args[1], 0)
+
+
+@library("posix_memalign", writes=(0,))
+def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
+    if args[1] == 0 or args[1] & (args[1] - 1):
+        return EINVAL
+    m.store(args[0], PTR, _new(m, i, args[2], UNDEF))
+    return 0
+
+
+@library("realloc", visible=Visibility.MEMORY, writes=(0,), returns="heap")
+def realloc(m: Machine, i: Library, args: list[Value]) -> Value:
+    old, size = args
+    new = _new(m, i, size, UNDEF)
+    if old != 0:
+        _check(m, old)
+        m.copy(new, old, min(size, m.memory[old[0]].size))
+        _release(m, old)
+    return new
+
+
+@library("free", visible=Visibility.MEMORY, writes=(0,))
+def free(m: Machine, i: Library, args: list[Value]) -> Value:
+    if args[0] != 0:
+        _check(m, args[0])
+        _release(m, args[0])
+    return UNDEF
+
+
+def _check(m: Machine, pointer: Value) -> None:
+    if pointer.__class__ is not tuple:
+        m.fault(Property.MEMORY, "free of an invalid pointer")
+    info = m.image.objects[pointer[0]]
+    if info.kind != "heap":
+        m.fault(Property.MEMORY, f"free of '{info.name}', which is not on the heap")
+    if pointer[0] not in m.memory:
+        m.fault(Property.MEMORY, f"double free of {info.name}")
+    if pointer[1] != 0:
+        m.fault(Property.MEMORY, f"free of a pointer into the middle of {info.name}")
+
+
+def _release(m: Machine, pointer: Value) -> None:
+    m.touch(Mode.WRITE, pointer, max(m.memory[pointer[0]].size, 1), False)
+    m.release(pointer[0])

@@ -1,0 +1,193 @@
+"""Mutexes and spin locks, in glibc's layout, so that static initialisers mean what they say."""
+
+from __future__ import annotations
+
+from imc.program.faults import Blocked, Property
+from imc.program.events import Mode
+from imc.program.instructions import Library
+from imc.program.library.locking import (
+    EBUSY,
+    EDEADLK,
+    EPERM,
+    ETIMEDOUT,
+    field,
+    holder,
+    me,
+    name_of,
+    touch,
+)
+from imc.program.library.registry import Visibility, library
+from imc.program.machine import Machine
+from imc.program.values import Value
+
+OWNER, COUNT = 0, 4
+NORMAL, RECURSIVE, ERRORCHECK = 0, 1, 2
+ALWAYS = Visibility.ALWAYS
+
+
+def _kind_offset(m: Machine) -> int:
+    return 16 if m.image.layout.pointer_bytes == 8 else 12
+
+
+def _kind(m: Machine, mutex: Value) -> int:
+    kind = field(m, mutex, _kind_offset(m), 4, "mutex")
+    return kind & 3 if kind.__class__ is int else NORMAL
+
+
+def owner(m: Machine, mutex: Value) -> Value:
+    return field(m, mutex, OWNER, 4, "mutex")
+
+
+def acquire(m: Machine, mutex: Value) -> None:
+    m.store_int(mutex, OWNER, 4, me(m))
+
+
+def release(m: Machine, mutex: Value) -> None:
+    m.store_int(mutex, OWNER, 4, 0)
+
+
+@library("mutex_init", visible=ALWAYS)
+def mutex_init(m: Machine, i: Library, args: list[Value]) -> Value:
+    attributes = args[1]
+    kind = m.load_int(attributes, 0, 4) if attributes.__class__ is tuple else NORMAL
+    return _initialise(m, args[0], kind)
+
+
+@library("mtx_init", visible=ALWAYS)
+def mtx_init(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _initialise(m, args[0], args[1] & RECURSIVE)
+
+
+def _initialise(m: Machine, mutex: Value, kind: Value) -> Value:
+    m.store_int(mutex, OWNER, 4, 0)
+    m.store_int(mutex, COUNT, 4, 0)
+    m.store_int(mutex, _kind_offset(m), 4, kind)
+    touch(m, mutex)
+    return 0
+
+
+@library("mutex_destroy", visible=ALWAYS)
+def mutex_destroy(m: Machine, i: Library, args: list[Value]) -> Value:
+    held = owner(m, args[0])
+    touch(m, args[0])
+    return 0 if m.equal(held, 0) else EBUSY
+
+
+@library("mutex_lock", visible=ALWAYS)
+def mutex_lock(m: Machine, i: Library, args: list[Value]) -> Value:
+    mutex = args[0]
+    result = _enter(m, mutex)
+    if result is None:
+        raise Blocked("mutex", mutex, holder(owner(m, mutex)))
+    return result
+
+
+@library("mutex_trylock", visible=ALWAYS)
+def mutex_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
+    result = _enter(m, args[0], trying=True)
+    if result is None:
+        touch(m, args[0], Mode.READ)
+        return EBUSY
+    return result
+
+
+@library("mutex_timedlock", visible=ALWAYS)
+def mutex_timedlock(m: Machine, i: Library, args: list[Value]) -> Value:
+    result = _enter(m, args[0])
+    if result is None:
+        touch(m, args[0], Mode.READ)
+        return ETIMEDOUT
+    return result
+
+
+def _enter(m: Machine, mutex: Value, trying: bool = False) -> Value:
+    """Takes the mutex, or None when another thread (or, for a normal one, this thread) holds it."""
+    held = owner(m, mutex)
+    if m.equal(held, 0):
+        acquire(m, mutex)
+        touch(m, mutex)
+        return 0
+    if m.equal(held, me(m)):
+        kind = _kind(m, mutex)
+        if kind == RECURSIVE:
+            m.store_int(mutex, COUNT, 4, m.load_int(mutex, COUNT, 4) + 1)
+            touch(m, mutex)
+            return 0
+        if kind == ERRORCHECK and not trying:
+            touch(m, mutex, Mode.READ)
+            return EDEADLK
+    return None
+
+
+@library("mutex_unlock", visible=ALWAYS)
+def mutex_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
+    mutex = args[0]
+    held = owner(m, mutex)
+    if not m.equal(held, me(m)):
+        if _kind(m, mutex) in (ERRORCHECK, RECURSIVE):
+            touch(m, mutex, Mode.READ)
+            return EPERM
+        by = "nobody" if m.equal(held, 0) else m.image.threads.names[held - 1]
+        m.fault(Property.LOCK, f"unlock of mutex '{name_of(m, mutex)}', which {by} holds")
+    depth = m.load_int(mutex, COUNT, 4)
+    if m.equal(depth, 0):
+        release(m, mutex)
+    else:
+        m.store_int(mutex, COUNT, 4, depth - 1)
+    touch(m, mutex)
+    return 0
+
+
+@library("mutexattr_init", writes=(0,))
+def mutexattr_init(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store_int(args[0], 0, 4, NORMAL)
+    return 0
+
+
+@library("mutexattr_settype", writes=(0,))
+def mutexattr_settype(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store_int(args[0], 0, 4, args[1])
+    return 0
+
+
+@library("mutexattr_gettype", reads=(0,), writes=(1,))
+def mutexattr_gettype(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store_int(args[1], 0, 4, m.load_int(args[0], 0, 4))
+    return 0
+
+
+@library("spin_init", visible=ALWAYS)
+def spin_init(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store_int(args[0], 0, 4, 0)
+    touch(m, args[0])
+    return 0
+
+
+@library("spin_lock", visible=ALWAYS)
+def spin_lock(m: Machine, i: Library, args: list[Value]) -> Value:
+    held = field(m, args[0], 0, 4, "spin lock")
+    if not m.equal(held, 0):
+        raise Blocked("spin lock", args[0], holder(held))
+    acquire(m, args[0])
+    touch(m, args[0])
+    return 0
+
+
+@library("spin_trylock", visible=ALWAYS)
+def spin_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
+    if not m.equal(field(m, args[0], 0, 4, "spin lock"), 0):
+        touch(m, args[0], Mode.READ)
+        return EBUSY
+    acquire(m, args[0])
+    touch(m, args[0])
+    return 0
+
+
+@library("spin_unlock", visible=ALWAYS)
+def spin_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
+    held = field(m, args[0], 0, 4, "spin lock")
+    if not m.equal(held, me(m)):
+        m.fault(Property.LOCK, f"unlock of spin lock '{name_of(m, args[0])}', which the thread does not hold")
+    m.store_int(args[0], 0, 4, 0)
+    touch(m, args[0])
+    return 0

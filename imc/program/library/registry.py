@@ -1,0 +1,68 @@
+"""What the model knows about library functions: how they run, and what they do with pointers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from imc.program.values import Value
+
+if TYPE_CHECKING:
+    from imc.program.instructions import Library
+    from imc.program.machine import Machine
+
+Run = Callable[["Machine", "Library", list[Value]], Value]
+
+
+class Visibility(Enum):
+    """When a call is an event."""
+
+    LOCAL = "local"  # never
+    MEMORY = "memory"  # when a pointer it is given may lead to shared memory
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFunction:
+    """A library function. Argument numbers count from 0; `returns` is an argument or "heap"."""
+
+    name: str
+    run: Run
+    visible: Visibility = Visibility.LOCAL
+    stepwise: Run | None = None  # used instead of `run` where the call is visible
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
+    copies: tuple[int, int] | None = None  # (to, from)
+    returns: int | str | None = None
+    calls: int | None = None  # argument that is a function it calls, in this thread or a new one
+    passes: int | None = None  # argument that it hands to that function
+    spawns: bool = False
+
+
+LIBRARY: dict[str, LibraryFunction] = {}
+
+
+def library(
+    *names: str,
+    visible: Visibility = Visibility.LOCAL,
+    stepwise: Run | None = None,
+    reads: tuple[int, ...] = (),
+    writes: tuple[int, ...] = (),
+    copies: tuple[int, int] | None = None,
+    returns: int | str | None = None,
+    calls: int | None = None,
+    passes: int | None = None,
+    spawns: bool = False,
+) -> Callable[[Run], Run]:
+    """Registers a function under its names in the model."""
+
+    def register(run: Run) -> Run:
+        for name in names:
+            LIBRARY[name] = LibraryFunction(
+                name, run, visible, stepwise, reads, writes, copies, returns, calls, passes, spawns
+            )
+        return run
+
+    return register

@@ -1,0 +1,236 @@
+"""Input and output. Output is an event: what is printed, and in which order, can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imc.program.events import Mode
+from imc.program.faults import FaultRaised, Property
+from imc.program.instructions import Library
+from imc.program.library.formatting import format_printf, parse_scanf
+from imc.program.library.registry import Visibility, library
+from imc.program.library.varargs import next_argument
+from imc.program.machine import Machine
+from imc.program.memory import MemoryObject
+from imc.program.objects import ObjectInfo
+from imc.program.types import FloatType, IntType
+from imc.program.values import UNDEF, Value
+
+ALWAYS, MEMORY = Visibility.ALWAYS, Visibility.MEMORY
+EOF = 0xFFFF_FFFF
+NextArgument = Callable[[], Value]
+
+
+def emit(m: Machine, data: bytes, stream: str = "stdout") -> None:
+    """Writes to a stream; the stream is an object that all writers touch."""
+    number = m.image.objects.intern(("stream", stream), ObjectInfo("stream", stream))
+    m.touch(Mode.WRITE, (number, 0), 1, True, data)
+    if stream == "stdout":
+        m.state.output += (data,)
+
+
+def _stream(m: Machine, pointer: Value) -> str:
+    return m.image.objects[pointer[0]].name if pointer.__class__ is tuple else "stdout"
+
+
+def _given(args: list[Value]) -> NextArgument:
+    rest = iter(args)
+
+    def take() -> Value:
+        try:
+            return next(rest)
+        except StopIteration:
+            raise FaultRaised(Property.MEMORY, "a format asks for more arguments than there are") from None
+
+    return take
+
+
+def _listed(m: Machine, va_list: Value, template: bytes) -> NextArgument:
+    """Arguments from a va_list; what type comes next is read off the format."""
+    types = iter(_argument_types(m, template))
+    return lambda: next_argument(m, va_list, next(types, IntType(64)))
+
+
+def _argument_types(m: Machine, template: bytes) -> list[IntType | FloatType]:
+    types: list[IntType | FloatType] = []
+    long_bits = 8 * m.image.layout.pointer_bytes
+
+    def note(kind: IntType | FloatType) -> None:
+        types.append(kind)
+
+    at = 0
+    while (at := template.find(b"%", at)) >= 0:
+        at += 1
+        length = b""
+        while at < len(template):
+            c = template[at : at + 1]
+            at += 1
+            if c == b"*":
+                note(IntType(32))
+            elif c in (b"l", b"h", b"z", b"j", b"t", b"L", b"q"):
+                length += c
+            elif c.isalpha() or c == b"%":
+                break
+        else:
+            return types
+        if c in b"eEfFgGaA":
+            note(FloatType("x86_fp80") if length == b"L" else FloatType("double"))
+        elif c in b"sp":
+            note(IntType(long_bits))
+        elif c != b"%":
+            wide = 64 if length in (b"ll", b"j", b"q") else long_bits if length in (b"l", b"z", b"t") else 32
+            note(IntType(wide))
+    return types
+
+
+def _formatted(m: Machine, template: Value, arguments: Callable[[bytes], NextArgument]) -> bytes:
+    text = m.read_string(template)
+    try:
+        return format_printf(text, arguments(text), m.read_string, 8 * m.image.layout.pointer_bytes)
+    except ValueError as error:
+        raise FaultRaised(Property.MEMORY, f"bad format: {error}") from None
+
+
+@library("printf", visible=ALWAYS)
+def printf(m: Machine, i: Library, args: list[Value]) -> Value:
+    data = _formatted(m, args[0], lambda _: _given(args[1:]))
+    emit(m, data)
+    return len(data)
+
+
+@library("fprintf", visible=ALWAYS)
+def fprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    data = _formatted(m, args[1], lambda _: _given(args[2:]))
+    emit(m, data, _stream(m, args[0]))
+    return len(data)
+
+
+@library("vprintf", visible=ALWAYS)
+def vprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    data = _formatted(m, args[0], lambda text: _listed(m, args[1], text))
+    emit(m, data)
+    return len(data)
+
+
+@library("vfprintf", visible=ALWAYS)
+def vfprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    data = _formatted(m, args[1], lambda text: _listed(m, args[2], text))
+    emit(m, data, _stream(m, args[0]))
+    return len(data)
+
+
+def _deliver(m: Machine, to: Value, limit: int | None, data: bytes) -> Value:
+    """Stores formatted text, cut to `limit` bytes with the final zero."""
+    if limit is None or limit > 0:
+        kept = (data if limit is None else data[: limit - 1]) + b"\0"
+        m.write_bytes(to, kept)
+        m.touch(Mode.WRITE, to, len(kept), False)
+    return len(data)
+
+
+@library("sprintf", visible=MEMORY, writes=(0,))
+def sprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _deliver(m, args[0], None, _formatted(m, args[1], lambda _: _given(args[2:])))
+
+
+@library("snprintf", visible=MEMORY, writes=(0,))
+def snprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _deliver(m, args[0], args[1], _formatted(m, args[2], lambda _: _given(args[3:])))
+
+
+@library("vsprintf", visible=MEMORY, writes=(0,))
+def vsprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _deliver(m, args[0], None, _formatted(m, args[1], lambda text: _listed(m, args[2], text)))
+
+
+@library("vsnprintf", visible=MEMORY, writes=(0,))
+def vsnprintf(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _deliver(m, args[0], args[1], _formatted(m, args[2], lambda text: _listed(m, args[3], text)))
+
+
+@library("puts", visible=ALWAYS, reads=(0,))
+def puts(m: Machine, i: Library, args: list[Value]) -> Value:
+    emit(m, m.read_string(args[0]) + b"\n")
+    return 1
+
+
+@library("fputs", visible=ALWAYS, reads=(0,))
+def fputs(m: Machine, i: Library, args: list[Value]) -> Value:
+    emit(m, m.read_string(args[0]), _stream(m, args[1]))
+    return 1
+
+
+@library("putchar", visible=ALWAYS)
+def putchar(m: Machine, i: Library, args: list[Value]) -> Value:
+    emit(m, bytes([args[0] & 0xFF]))
+    return args[0] & 0xFF
+
+
+@library("fputc", visible=ALWAYS)
+def fputc(m: Machine, i: Library, args: list[Value]) -> Value:
+    emit(m, bytes([args[0] & 0xFF]), _stream(m, args[1]))
+    return args[0] & 0xFF
+
+
+@library("fwrite", visible=ALWAYS, reads=(0,))
+def fwrite(m: Machine, i: Library, args: list[Value]) -> Value:
+    data = [m.load_int(args[0], k, 1) for k in range(args[1] * args[2])]
+    emit(m, bytes(b if b.__class__ is int else 0 for b in data), _stream(m, args[3]))
+    return args[2]
+
+
+@library("perror", visible=ALWAYS)
+def perror(m: Machine, i: Library, args: list[Value]) -> Value:
+    emit(m, b"", "stderr")
+    return UNDEF
+
+
+# ----------------------------------------------------------------------- input
+
+
+def _position(m: Machine) -> tuple[int, Value]:
+    """How much of the input has been read, and where that is noted."""
+    number = m.image.objects.intern(("stream", "stdin"), ObjectInfo("stream", "stdin"))
+    if number not in m.memory:
+        m.memory[number] = MemoryObject(8, 0)
+        m.owned.add(number)
+    place = (number, 0)
+    m.touch(Mode.WRITE, place, 1, True)
+    return m.load_int(place, 0, 8), place
+
+
+@library("getchar", visible=ALWAYS)
+def getchar(m: Machine, i: Library, args: list[Value]) -> Value:
+    at, place = _position(m)
+    if at >= len(m.settings.stdin):
+        return EOF
+    m.store_int(place, 0, 8, at + 1)
+    return m.settings.stdin[at]
+
+
+@library("fgets", visible=ALWAYS, writes=(0,), returns=0)
+def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
+    at, place = _position(m)
+    text = m.settings.stdin[at:]
+    if not text or args[1] < 2:
+        return 0
+    line = text[: text.find(b"\n") + 1 or None][: args[1] - 1]
+    m.write_bytes(args[0], line + b"\0")
+    m.store_int(place, 0, 8, at + len(line))
+    return args[0]
+
+
+@library("scanf", visible=ALWAYS, writes=(1, 2, 3, 4, 5, 6, 7, 8))
+def scanf(m: Machine, i: Library, args: list[Value]) -> Value:
+    at, place = _position(m)
+    values, end, exhausted = parse_scanf(m.read_string(args[0]), m.settings.stdin, at)
+    for (kind, value), to in zip(values, args[1:], strict=False):
+        if isinstance(value, bytes):
+            m.write_bytes(to, value if kind == "c" else value + b"\0")
+        elif isinstance(value, float):
+            m.store(to, FloatType("double" if "l" in kind else "float"), value)
+        else:
+            size = {"hh": 1, "h": 2, "l": m.image.layout.pointer_bytes, "ll": 8}.get(kind[:-1], 4)
+            m.store_int(to, 0, size, value & ((1 << (8 * size)) - 1))
+    m.store_int(place, 0, 8, end)
+    return EOF if exhausted and not values else len(values)

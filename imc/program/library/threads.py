@@ -1,0 +1,148 @@
+"""Threads: starting, ending, waiting for them, and their private data."""
+
+from __future__ import annotations
+
+from imc.program.events import Mode
+from imc.program.faults import Blocked, Property
+from imc.program.instructions import Library
+from imc.program.library.locking import EDEADLK, EINVAL, ESRCH
+from imc.program.library.registry import Visibility, library
+from imc.program.machine import CALLED, Machine
+from imc.program.memory import MemoryObject
+from imc.program.objects import ObjectInfo
+from imc.program.state import Status
+from imc.program.types import PTR
+from imc.program.values import Value
+
+ALWAYS = Visibility.ALWAYS
+
+
+def _create(m: Machine, handle: Value, routine: Value, argument: Value, detached: bool) -> Value:
+    code = m.image.function_at(routine)
+    if code is None:
+        m.fault(Property.MEMORY, "the start routine of a thread is not a function")
+    child = m.spawn(code, [argument])
+    child.detached = detached
+    if handle.__class__ is tuple:
+        size = m.image.layout.pointer_bytes
+        m.store_int(handle, 0, size, child.id + 1)
+        m.touch(Mode.WRITE, handle, size, False, child.id + 1)
+    m.note = f"starts {m.image.threads.names[child.id]}"
+    return 0
+
+
+@library("thread_create", visible=ALWAYS, writes=(0,), calls=2, passes=3, spawns=True)
+def thread_create(m: Machine, i: Library, args: list[Value]) -> Value:
+    attributes = args[1]
+    detached = attributes.__class__ is tuple and m.load_int(attributes, 0, 4) == 1
+    return _create(m, args[0], args[2], args[3], detached)
+
+
+@library("thrd_create", visible=ALWAYS, writes=(0,), calls=1, passes=2, spawns=True)
+def thrd_create(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _create(m, args[0], args[1], args[2], False)
+
+
+@library("thread_join", visible=ALWAYS, writes=(1,))
+def thread_join(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _join(m, args[0], args[1], m.image.layout.pointer_bytes)
+
+
+@library("thrd_join", visible=ALWAYS, writes=(1,))
+def thrd_join(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _join(m, args[0], args[1], 4)
+
+
+def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
+    thread = m.thread_of(handle)
+    if thread is None:
+        return ESRCH
+    if thread.id == m.thread.id:
+        return EDEADLK
+    if thread.detached:
+        return EINVAL
+    if thread.status is not Status.DONE:
+        raise Blocked("end of thread", None, thread.id)
+    m.joined = thread.id
+    if destination.__class__ is tuple:
+        m.store_int(destination, 0, size, thread.result)
+        m.touch(Mode.WRITE, destination, size, False, thread.result)
+    m.note = m.image.threads.names[thread.id]
+    return 0
+
+
+@library("thread_exit")
+def thread_exit(m: Machine, i: Library, args: list[Value]) -> Value:
+    for frame in m.frames:
+        for number in frame.objects:
+            m.release(number)
+    m.thread.result = args[0] if args else 0
+    m.finish()
+    return CALLED
+
+
+@library("thread_self")
+def thread_self(m: Machine, i: Library, args: list[Value]) -> Value:
+    return m.thread.id + 1
+
+
+@library("thread_equal")
+def thread_equal(m: Machine, i: Library, args: list[Value]) -> Value:
+    return int(args[0] == args[1])
+
+
+@library("thread_detach", visible=ALWAYS)
+def thread_detach(m: Machine, i: Library, args: list[Value]) -> Value:
+    thread = m.thread_of(args[0])
+    if thread is None:
+        return ESRCH
+    if thread.id == m.thread.id:
+        thread = m.thread
+    else:
+        thread = m.state.threads[thread.id] = thread.copy()
+    thread.detached = True
+    return 0
+
+
+@library("attr_init", writes=(0,))
+def attr_init(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store_int(args[0], 0, 4, 0)
+    return 0
+
+
+@library("attr_setdetachstate", writes=(0,))
+def attr_setdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store_int(args[0], 0, 4, args[1])
+    return 0
+
+
+# ---------------------------------------------------------- thread-private data
+
+
+def _slot(m: Machine, key: Value) -> Value:
+    number = m.image.objects.intern(
+        ("specific", key, m.thread.id), ObjectInfo("tls", f"key {key} of {m.image.threads.names[m.thread.id]}")
+    )
+    if number not in m.memory:
+        m.memory[number] = MemoryObject(m.image.layout.pointer_bytes, 0)
+        m.owned.add(number)
+    return (number, 0)
+
+
+@library("thread_key_create", writes=(0,))
+def thread_key_create(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.thread.allocated += 1
+    key = m.image.objects.intern(("key", m.thread.id, m.thread.allocated), ObjectInfo("key", "key"))
+    m.store_int(args[0], 0, 4, key)
+    return 0
+
+
+@library("thread_setspecific")
+def thread_setspecific(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.store(_slot(m, args[0]), PTR, args[1])
+    return 0
+
+
+@library("thread_getspecific")
+def thread_getspecific(m: Machine, i: Library, args: list[Value]) -> Value:
+    return m.load(_slot(m, args[0]), PTR)

@@ -1,0 +1,102 @@
+"""What verifiers add to C: assumptions, nondeterministic input, atomic sections, errors."""
+
+from __future__ import annotations
+
+from imc.program.faults import Blocked, Property, StuckForever
+from imc.program.instructions import Library
+from imc.program.library.registry import Visibility, library
+from imc.program.machine import CALLED, EXITED, Machine
+from imc.program.types import FloatType, IntType, PtrType
+from imc.program.values import UNDEF, Value
+
+
+@library("assume")
+def assume(m: Machine, i: Library, args: list[Value]) -> Value:
+    """A false assumption stops the thread; inside an atomic section it waits for it to hold."""
+    if not m.decide(_nonzero(m, i, args[0])):
+        if m.atomic:
+            raise Blocked("assumption")
+        raise StuckForever("failed assumption")
+    return 0
+
+
+def _nonzero(m: Machine, i: Library, value: Value) -> Value:
+    type = i.arg_types[0]
+    width = type.width if isinstance(type, IntType) else 64
+    return m.domain.compare("ne", IntType(width))(value, 0)
+
+
+@library("assert")
+def assertion(m: Machine, i: Library, args: list[Value]) -> Value:
+    if not m.decide(_nonzero(m, i, args[0])):
+        return violated(m, "assertion violated")
+    return 0
+
+
+@library("error")
+def error(m: Machine, i: Library, args: list[Value]) -> Value:
+    return violated(m, f"{i.name or 'error'}() is reached")
+
+
+@library("assert_fail")
+def assert_fail(m: Machine, i: Library, args: list[Value]) -> Value:
+    text = m.read_string(args[0]).decode(errors="replace") if args[0].__class__ is tuple else "?"
+    return violated(m, f"assertion '{text}' failed")
+
+
+def violated(m: Machine, message: str) -> Value:
+    """Unasked for, a failed assertion ends the program as the real one would end."""
+    if Property.ASSERTION in m.settings.properties:
+        m.fault(Property.ASSERTION, message)
+    m.exit(134)
+    return EXITED
+
+
+@library("atomic_begin", visible=Visibility.ALWAYS)
+def atomic_begin(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.atomic += 1
+    m.frames[-1].pc += 1
+    return CALLED
+
+
+@library("atomic_end")
+def atomic_end(m: Machine, i: Library, args: list[Value]) -> Value:
+    if m.atomic == 0:
+        m.fault(Property.LOCK, "an atomic section ends that was not begun")
+    m.atomic -= 1
+    m.frames[-1].pc += 1
+    return CALLED
+
+
+@library("nondet")
+def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
+    """Any value of the type: in the concrete domain, one of those the settings name."""
+    return arbitrary(m, i)
+
+
+@library("external", returns="heap")
+def external(m: Machine, i: Library, args: list[Value]) -> Value:
+    """A function nobody has told us about: its result is arbitrary."""
+    if isinstance(i.type, PtrType):
+        if m.choose(2) == 0:
+            return 0
+        return m.allocate("heap", 4096, 0, f"result of {i.name}", (i.name, -1), i.loc)
+    return arbitrary(m, i)
+
+
+def arbitrary(m: Machine, i: Library) -> Value:
+    match i.type:
+        case IntType(width):
+            if width == 1 or i.name.endswith("_bool"):
+                return m.choose(2)
+            values = m.settings.inputs
+            if len(values) < 1 << width:
+                listed = ", ".join(map(str, values))
+                m.image.bounds.add(f"inputs of {i.name} taken from {{{listed}}}")
+            return values[m.choose(len(values))] & ((1 << width) - 1)
+        case FloatType():
+            m.image.bounds.add(f"inputs of {i.name} taken from {{0.0, 1.0}}")
+            return float(m.choose(2))
+        case PtrType():
+            return 0
+    return UNDEF

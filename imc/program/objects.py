@@ -1,0 +1,68 @@
+"""Names for memory objects and threads that do not depend on the interleaving.
+
+A dynamic object is identified by the thread that made it and how many it had made before, a thread
+by its place in the spawn tree. Interning gives each identity a small number, the same in every
+execution that one table serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from imc.errors import SourceLoc
+from imc.program.program import SourceType
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectInfo:
+    """What reports say about an object."""
+
+    kind: str  # global, constant, function, tls, stack, heap
+    name: str
+    loc: SourceLoc | None = None
+    source_type: SourceType | None = None
+
+    @property
+    def dynamic(self) -> bool:
+        """Made while the program runs, so that its number carries no meaning."""
+        return self.kind in ("stack", "heap")
+
+    def cell(self, offset: int, outermost: bool = False) -> str:
+        """The source name of a cell: "buffer[3]", "queue.head"; `outermost` leaves library structs whole."""
+        path = self.source_type.path(offset, outermost) if self.source_type else f"+{offset}" * (offset != 0)
+        return self.name + path
+
+
+class ObjectTable:
+    """Interns identities of objects; numbers start at 1."""
+
+    def __init__(self) -> None:
+        self._ids: dict[Hashable, int] = {}
+        self.infos: list[ObjectInfo] = [ObjectInfo("null", "null")]
+
+    def intern(self, identity: Hashable, info: ObjectInfo) -> int:
+        number = self._ids.get(identity)
+        if number is None:
+            number = self._ids[identity] = len(self.infos)
+            self.infos.append(info)
+        return number
+
+    def __getitem__(self, number: int) -> ObjectInfo:
+        return self.infos[number]
+
+
+class ThreadTable:
+    """Interns places in the spawn tree: main is 0, its first child `main.1`."""
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[int, int], int] = {}
+        self.names: list[str] = ["main"]
+
+    def child(self, parent: int, nth: int) -> int:
+        """The number of the `nth` thread (from 1) that `parent` starts."""
+        number = self._ids.get((parent, nth))
+        if number is None:
+            number = self._ids[parent, nth] = len(self.names)
+            self.names.append(f"{self.names[parent]}.{nth}")
+        return number

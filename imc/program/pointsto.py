@@ -1,0 +1,279 @@
+"""Points-to analysis in Andersen's manner: what every register and object may hold addresses of.
+
+Flow- and field-insensitive, and sound for what C can do with addresses: integers and bytes carry
+them too. Calls through pointers are resolved as their targets become known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from imc.program.instructions import (
+    Address,
+    AggregateConst,
+    Alloca,
+    AtomicRmw,
+    Call,
+    CompareExchange,
+    ConstExpr,
+    Instruction,
+    Library,
+    Load,
+    Operand,
+    Phi,
+    Reg,
+    Return,
+    Store,
+)
+from imc.program.library import LIBRARY
+from imc.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractObject:
+    """A global, a function, or all objects made at one place of the code."""
+
+    kind: str  # global, function, stack, heap
+    function: str
+    pc: int = -1
+
+    def __str__(self) -> str:
+        return self.function if self.kind in ("global", "function") else f"{self.function}@{self.pc}"
+
+
+Node = object  # ("reg", function, index) | ("ret", function) | ("varargs", function) | an AbstractObject's contents
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call whose target is a pointer, or a library function that calls one."""
+
+    function: str
+    pc: int
+    args: tuple[Operand, ...]
+    result: int | None
+    spawned: bool = False
+
+
+class PointsTo:
+    """The least solution for a program; `of` answers what an operand may point to."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sets: dict[Node, set[AbstractObject]] = defaultdict(set)
+        self.callees: dict[tuple[str, int], set[str]] = defaultdict(set)
+        self._copies: dict[Node, set[Node]] = defaultdict(set)
+        self._loads: dict[Node, set[Node]] = defaultdict(set)  # pointer -> destinations
+        self._stores: dict[Node, set[Node]] = defaultdict(set)  # pointer -> sources
+        self._calls: dict[Node, list[CallSite]] = defaultdict(list)
+        self._work: list[Node] = []
+        self._pending: dict[Node, set[AbstractObject]] = defaultdict(set)
+        self._constants = 0
+        for variable in program.globals.values():
+            if variable.initializer is not None:
+                self._flow(variable.initializer, "", AbstractObject("global", variable.name))
+        for function in program.functions.values():
+            for block in function.blocks:
+                for phi in block.phis:
+                    self._instruction(function.name, -1, phi)
+            for pc, instruction in enumerate(function.code):
+                self._instruction(function.name, pc, instruction)
+        self._solve()
+
+    def of(self, function: str, operand: Operand) -> set[AbstractObject]:
+        if isinstance(operand, Reg):
+            return self.sets.get(("reg", function, operand.index), set())
+        return self._addresses(operand)
+
+    def contents(self, thing: AbstractObject) -> set[AbstractObject]:
+        return self.sets.get(thing, set())
+
+    def returned(self, function: str) -> set[AbstractObject]:
+        return self.sets.get(("ret", function), set())
+
+    # ------------------------------------------------------------ constraints
+
+    def _addresses(self, operand: Operand) -> set[AbstractObject]:
+        match operand:
+            case Address(_, symbol, _):
+                variable = self.program.globals.get(symbol)
+                if variable is not None and variable.alias and variable.initializer is not None:
+                    return self._addresses(variable.initializer)
+                return {AbstractObject("function" if symbol in self.program.functions else "global", symbol)}
+            case AggregateConst(_, elements):
+                return {o for e in elements for o in self._addresses(e)}
+            case ConstExpr(_, _, operands):
+                return {o for e in operands for o in self._addresses(e)}
+        return set()
+
+    def _node(self, operand: Operand, function: str) -> Node | None:
+        """The node of an operand; constants with addresses get one of their own."""
+        if isinstance(operand, Reg):
+            return ("reg", function, operand.index)
+        addresses = self._addresses(operand)
+        if not addresses:
+            return None
+        self._constants += 1
+        node = ("const", self._constants)
+        self._add(node, addresses)
+        return node
+
+    def _flow(self, operand: Operand, function: str, to: Node) -> None:
+        if isinstance(operand, Reg):
+            self._copy(("reg", function, operand.index), to)
+        else:
+            self._add(to, self._addresses(operand))
+
+    def _add(self, node: Node, objects: set[AbstractObject]) -> None:
+        new = objects - self.sets[node]
+        if new:
+            self.sets[node] |= new
+            self._pending[node] |= new
+            self._work.append(node)
+
+    def _copy(self, source: Node, to: Node) -> None:
+        if to not in self._copies[source] and source != to:
+            self._copies[source].add(to)
+            self._add(to, self.sets[source])
+
+    def _load(self, pointer: Operand, function: str, to: Node) -> None:
+        node = self._node(pointer, function)
+        if node is not None:
+            self._loads[node].add(to)
+            for thing in self.sets[node]:
+                self._copy(thing, to)
+
+    def _store(self, pointer: Operand, function: str, source: Operand) -> None:
+        node, value = self._node(pointer, function), self._node(source, function)
+        if node is not None and value is not None:
+            self._store_node(node, value)
+
+    def _store_node(self, pointer: Node, value: Node) -> None:
+        self._stores[pointer].add(value)
+        for thing in self.sets[pointer]:
+            self._copy(value, thing)
+
+    def _instruction(self, name: str, pc: int, i: Instruction) -> None:
+        result: Node | None = ("reg", name, i.result) if i.result is not None else None
+        match i:
+            case Alloca():
+                assert result is not None
+                self._add(result, {AbstractObject("stack", name, pc)})
+            case Load():
+                assert result is not None
+                self._load(i.pointer, name, result)
+            case Store():
+                self._store(i.pointer, name, i.value)
+            case AtomicRmw():
+                self._store(i.pointer, name, i.value)
+                if result is not None:
+                    self._load(i.pointer, name, result)
+            case CompareExchange():
+                self._store(i.pointer, name, i.new)
+                if result is not None:
+                    self._load(i.pointer, name, result)
+            case Call():
+                target = self._node(i.callee, name)
+                if target is not None:
+                    self._call(target, CallSite(name, pc, i.args, i.result))
+            case Library():
+                self._library(name, pc, i, result)
+            case Return():
+                if i.value is not None:
+                    self._flow(i.value, name, ("ret", name))
+            case Phi():
+                assert result is not None
+                for operand, _ in i.incoming:
+                    self._flow(operand, name, result)
+            case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
+                for operand in i.operands():
+                    self._flow(operand, name, result)
+
+    def _library(self, name: str, pc: int, i: Library, result: Node | None) -> None:
+        function = LIBRARY[i.function]
+        if function.copies is not None:
+            to, source = (i.args[k] for k in function.copies)
+            buffer: Node = ("buffer", name, pc)
+            self._load(source, name, buffer)
+            pointer = self._node(to, name)
+            if pointer is not None:
+                self._store_node(pointer, buffer)
+        if function.calls is not None:
+            target = self._node(i.args[function.calls], name)
+            passed = () if function.passes is None else (i.args[function.passes],)
+            if target is not None:
+                self._call(target, CallSite(name, pc, passed, None, function.spawns))
+        if i.function == "va_start":
+            pointer = self._node(i.args[0], name)
+            if pointer is not None:
+                self._store_node(pointer, ("varargs", name))
+                self._add(("varargs", name), {AbstractObject("stack", name, pc)})
+                self._copy(("varargs", name), AbstractObject("stack", name, pc))
+        if i.function == "thread_join" and len(i.args) > 1:
+            self._join(i.args[1], name)
+        if i.function == "thread_exit" and i.args:
+            self._flow(i.args[0], name, ("exit values",))
+        if i.function in ("thread_setspecific", "external"):
+            for arg in i.args:
+                self._flow(arg, name, ("exit values",))
+        if result is None:
+            return
+        if function.returns == "heap":
+            self._add(result, {AbstractObject("heap", name, pc)})
+        elif isinstance(function.returns, int):
+            self._flow(i.args[function.returns], name, result)
+        if i.function in ("thread_getspecific", "external"):
+            self._copy(("exit values",), result)
+            for arg in i.args:
+                self._flow(arg, name, result)
+        if i.function == "realloc":
+            self._flow(i.args[0], name, result)
+
+    def _join(self, destination: Operand, name: str) -> None:
+        """A join may deliver what any thread has returned."""
+        pointer = self._node(destination, name)
+        if pointer is not None:
+            self._store_node(pointer, ("exit values",))
+
+    def _call(self, target: Node, site: CallSite) -> None:
+        self._calls[target].append(site)
+        for thing in self.sets[target]:
+            self._bind(thing, site)
+
+    def _bind(self, thing: AbstractObject, site: CallSite) -> None:
+        """Connects a call with a function that it may reach."""
+        if thing.kind != "function":
+            return
+        function = self.program.functions[thing.function]
+        known = self.callees[site.function, site.pc]
+        if function.name in known or function.is_declaration:
+            return
+        known.add(function.name)
+        for nth, arg in enumerate(site.args):
+            if nth < len(function.params):
+                self._flow(arg, site.function, ("reg", function.name, function.params[nth].register))
+            else:
+                self._flow(arg, site.function, ("varargs", function.name))
+        if site.result is not None:
+            self._copy(("ret", function.name), ("reg", site.function, site.result))
+        if site.spawned:
+            self._copy(("ret", function.name), ("exit values",))
+
+    # ----------------------------------------------------------------- solving
+
+    def _solve(self) -> None:
+        while self._work:
+            node = self._work.pop()
+            new = self._pending.pop(node, None)
+            if not new:
+                continue
+            for to in list(self._copies[node]):
+                self._add(to, new)
+            for thing in new:
+                for to in list(self._loads.get(node, ())):
+                    self._copy(thing, to)
+                for source in list(self._stores.get(node, ())):
+                    self._copy(source, thing)
+                for site in list(self._calls.get(node, ())):
+                    self._bind(thing, site)

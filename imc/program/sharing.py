@@ -1,0 +1,254 @@
+"""Which memory is shared, and so which instructions are visible events.
+
+An object is shared when two threads may access it while both run and one of the accesses writes.
+What main does before it starts the first thread does not count. Everything is over-approximated:
+a private access taken for an event costs time, a shared one taken for private would be unsound.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from imc.program.instructions import (
+    AtomicRmw,
+    Call,
+    CompareExchange,
+    Instruction,
+    Library,
+    Load,
+    Operand,
+    Reg,
+    Return,
+    Store,
+)
+from imc.program.library import LIBRARY, Visibility
+from imc.program.pointsto import AbstractObject, PointsTo
+from imc.program.program import Function, Program
+from imc.program.promotion import promotable
+
+Site = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadClass:
+    """All threads that start in one function; `many` when there may be more than one."""
+
+    entry: str
+    many: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """What an instruction does with memory: a pointer that it reads or writes through."""
+
+    pointer: Operand
+    writes: bool
+
+
+class Sharing:
+    """The result of the analysis for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.pointers = PointsTo(program)
+        self.classes = self._thread_classes()
+        self.runs = self._functions_of_classes()
+        self.concurrent = self._after_first_spawn()
+        self.shared = self._shared_objects()
+        self._visible: dict[str, frozenset[int]] = {}
+
+    def visible_in(self, function: str) -> frozenset[int]:
+        """Program counters of the function's visible instructions."""
+        known = self._visible.get(function)
+        if known is None:
+            f = self.program.functions[function]
+            promoted = promotable(f)
+            known = frozenset(pc for pc, i in enumerate(f.code) if self._is_visible(f, i, promoted, pc))
+            self._visible[function] = known
+        return known
+
+    def _is_visible(self, function: Function, i: Instruction, promoted: frozenset[int], pc: int) -> bool:
+        if isinstance(i, Return):
+            return function.name == self.program.entry
+        if isinstance(i, Library):
+            visibility = LIBRARY[i.function].visible
+            if visibility is not Visibility.MEMORY:
+                return visibility is Visibility.ALWAYS
+        if (function.name, pc) not in self.concurrent:
+            return False
+        for use in memory_uses(i):
+            if isinstance(use.pointer, Reg) and use.pointer.index in promoted:
+                return False
+            if not self.shared.isdisjoint(self.pointers.of(function.name, use.pointer)):
+                return True
+        return False
+
+    # ---------------------------------------------------------------- threads
+
+    def _thread_classes(self) -> list[ThreadClass]:
+        sites: dict[str, list[Site]] = defaultdict(list)
+        for function, pc, i in self.program.instructions():
+            if isinstance(i, Library) and LIBRARY[i.function].spawns:
+                for callee in self.pointers.callees[function.name, pc]:
+                    sites[callee].append((function.name, pc))
+        classes = [ThreadClass(self.program.entry, False)]
+        for entry, places in sites.items():
+            many = len(places) > 1 or any(self._repeats(site, frozenset()) for site in places)
+            classes.append(ThreadClass(entry, many))
+        return classes
+
+    def _repeats(self, site: Site, above: frozenset[str]) -> bool:
+        """Whether a place in the code may be reached more than once in a run."""
+        name, pc = site
+        function = self.program.functions[name]
+        if name in above or _in_cycle(function, pc):
+            return True
+        if name == self.program.entry:
+            return False
+        callers = [s for s, callees in self.pointers.callees.items() if name in callees]
+        return len(callers) != 1 or self._repeats(callers[0], above | {name})
+
+    def _functions_of_classes(self) -> dict[str, set[int]]:
+        """For each function, the classes of threads that may run it."""
+        runs: dict[str, set[int]] = defaultdict(set)
+        for number, thread in enumerate(self.classes):
+            work = [thread.entry]
+            while work:
+                name = work.pop()
+                if number in runs[name]:
+                    continue
+                runs[name].add(number)
+                function = self.program.functions[name]
+                for pc, i in enumerate(function.code):
+                    if isinstance(i, Library) and LIBRARY[i.function].spawns:
+                        continue
+                    work.extend(self.pointers.callees.get((name, pc), ()))
+        return runs
+
+    def _after_first_spawn(self) -> set[Site]:
+        """Places that may be reached when more than one thread exists."""
+        reached: set[Site] = set()
+        spawning = self._spawning_functions()
+        whole: set[str] = set()
+        work: list[Site] = []
+
+        def enter(name: str) -> None:
+            if name not in whole and not self.program.functions[name].is_declaration:
+                whole.add(name)
+                work.append((name, 0))
+
+        for thread in self.classes[1:]:
+            enter(thread.entry)
+        for name in spawning:
+            function = self.program.functions[name]
+            for pc, i in enumerate(function.code):
+                if _spawns(i):
+                    work.append((name, pc))
+                elif isinstance(i, Call) and self.pointers.callees[name, pc] & spawning:
+                    work.extend((name, to) for to in successors(function, pc))
+        while work:
+            site = work.pop()
+            if site in reached:
+                continue
+            reached.add(site)
+            name, pc = site
+            for callee in self.pointers.callees.get(site, ()):
+                enter(callee)
+            work.extend((name, to) for to in successors(self.program.functions[name], pc))
+        return reached
+
+    def _spawning_functions(self) -> set[str]:
+        """Functions that may start a thread, themselves or by a call."""
+        spawning = {f.name for f, _, i in self.program.instructions() if _spawns(i)}
+        changed = True
+        while changed:
+            changed = False
+            for (name, pc), callees in self.pointers.callees.items():
+                is_call = isinstance(self.program.functions[name].code[pc], Call)
+                if name not in spawning and is_call and callees & spawning:
+                    spawning.add(name)
+                    changed = True
+        return spawning
+
+    # ---------------------------------------------------------------- objects
+
+    def _shared_objects(self) -> frozenset[AbstractObject]:
+        reachable = self._reachable_by_others()
+        readers: dict[AbstractObject, set[int]] = defaultdict(set)
+        writers: dict[AbstractObject, set[int]] = defaultdict(set)
+        for function, pc, i in self.program.instructions():
+            if (function.name, pc) not in self.concurrent:
+                continue
+            for use in memory_uses(i):
+                for thing in self.pointers.of(function.name, use.pointer):
+                    readers[thing] |= self.runs[function.name]
+                    if use.writes:
+                        writers[thing] |= self.runs[function.name]
+        shared = set()
+        for thing in reachable:
+            users = readers[thing]
+            several = len(users) > 1 or any(self.classes[c].many for c in users)
+            if several and writers[thing]:
+                shared.add(thing)
+        return frozenset(shared)
+
+    def _reachable_by_others(self) -> set[AbstractObject]:
+        """Objects whose address another thread may have: globals, and what escapes to threads."""
+        roots: set[AbstractObject] = set()
+        for name, variable in self.program.globals.items():
+            if not variable.thread_local and not (variable.constant and variable.initializer):
+                roots.add(AbstractObject("global", name))
+            elif variable.constant:
+                roots |= self.pointers.contents(AbstractObject("global", name))
+        for function, _, i in self.program.instructions():
+            if isinstance(i, Library):
+                spec = LIBRARY[i.function]
+                if spec.spawns and spec.passes is not None:
+                    roots |= self.pointers.of(function.name, i.args[spec.passes])
+        roots |= self.pointers.sets.get(("exit values",), set())
+        reached: set[AbstractObject] = set()
+        work = list(roots)
+        while work:
+            thing = work.pop()
+            if thing not in reached:
+                reached.add(thing)
+                work.extend(self.pointers.contents(thing))
+        return {t for t in reached if t.kind != "function"}
+
+
+def memory_uses(i: Instruction) -> list[MemoryUse]:
+    """The pointers an instruction accesses memory through."""
+    match i:
+        case Load():
+            return [MemoryUse(i.pointer, False)]
+        case Store() | AtomicRmw() | CompareExchange():
+            return [MemoryUse(i.pointer, True)]
+        case Library():
+            spec = LIBRARY[i.function]
+            uses = [MemoryUse(i.args[k], False) for k in spec.reads if k < len(i.args)]
+            return uses + [MemoryUse(i.args[k], True) for k in spec.writes if k < len(i.args)]
+    return []
+
+
+def successors(function: Function, pc: int) -> list[int]:
+    block = function.block_of[pc]
+    if pc + 1 < function.starts[block.label] + len(block.body):
+        return [pc + 1]
+    return [function.starts[label] for label in block.terminator.targets()]
+
+
+def _spawns(i: Instruction) -> bool:
+    return isinstance(i, Library) and LIBRARY[i.function].spawns
+
+
+def _in_cycle(function: Function, pc: int) -> bool:
+    work, seen = successors(function, pc), set()
+    while work:
+        at = work.pop()
+        if at == pc:
+            return True
+        if at not in seen:
+            seen.add(at)
+            work.extend(successors(function, at))
+    return False

@@ -1,0 +1,110 @@
+"""States of a running program. A finished state is never changed: a step works on a copy."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from imc.program.memory import MemoryObject
+from imc.program.types import Type
+from imc.program.values import Value
+
+if TYPE_CHECKING:
+    from imc.program.code import FunctionCode
+
+
+class Status(IntEnum):
+    RUNNING = 0
+    DONE = 1
+    STUCK = 2  # stopped for good: a failed assumption, a loop bound, an endless local loop
+
+
+class Frame:
+    """An activation of a function: where it is and what its registers hold."""
+
+    __slots__ = ("code", "loops", "objects", "pc", "phase", "regs", "result", "scratch", "varargs")
+
+    def __init__(self, code: FunctionCode, regs: list[Value]) -> None:
+        self.code = code
+        self.pc = 0
+        self.regs = regs
+        self.result: int | None = None  # register of the caller that waits for the value
+        self.objects: list[int] = []  # stack objects to drop on return
+        self.phase = 0  # how far it is inside an instruction of several events
+        self.scratch: Value = None  # what such an instruction carries along
+        self.varargs: tuple[tuple[Type, bool, Value], ...] = ()  # (type, passed by value, argument)
+        self.loops: dict[int, int] = {}  # jumps taken back to each loop head, when they are bounded
+
+    def copy(self) -> Frame:
+        new = Frame.__new__(Frame)
+        new.code = self.code
+        new.pc = self.pc
+        new.regs = self.regs.copy()
+        new.result = self.result
+        new.objects = self.objects.copy()
+        new.phase = self.phase
+        new.scratch = self.scratch
+        new.varargs = self.varargs
+        new.loops = self.loops.copy()
+        return new
+
+
+class Thread:
+    """A thread; at rest its last frame stands at a visible instruction."""
+
+    __slots__ = (
+        "allocated", "bounded", "detached", "events", "frames", "id", "key", "reason", "result",
+        "spawned", "status",
+    )  # fmt: skip
+
+    def __init__(self, number: int) -> None:
+        self.id = number
+        self.frames: list[Frame] = []
+        self.status = Status.RUNNING
+        self.reason = ""  # why a stuck thread is stuck
+        self.bounded = False  # stuck by a limit of ours, not by the program
+        self.result: Value = 0
+        self.allocated = 0
+        self.spawned = 0
+        self.events = 0
+        self.detached = False
+        self.key: object = None  # cache of a canonical form, owned by StateKeys
+
+    def copy(self) -> Thread:
+        new = Thread.__new__(Thread)
+        new.id = self.id
+        new.frames = [f.copy() for f in self.frames]
+        new.status = self.status
+        new.reason = self.reason
+        new.bounded = self.bounded
+        new.result = self.result
+        new.allocated = self.allocated
+        new.spawned = self.spawned
+        new.events = self.events
+        new.detached = self.detached
+        new.key = None
+        return new
+
+
+class State:
+    """Threads and memory; `exit_code` is set once the program has ended as a whole."""
+
+    __slots__ = ("exit_code", "memory", "output", "threads")
+
+    def __init__(self) -> None:
+        self.threads: dict[int, Thread] = {}
+        self.memory: dict[int, MemoryObject] = {}
+        self.exit_code: int | None = None
+        self.output: tuple[bytes, ...] = ()
+
+    def copy(self) -> State:
+        new = State.__new__(State)
+        new.threads = self.threads.copy()
+        new.memory = self.memory.copy()
+        new.exit_code = self.exit_code
+        new.output = self.output
+        return new
+
+    @property
+    def ended(self) -> bool:
+        return self.exit_code is not None or all(t.status is Status.DONE for t in self.threads.values())
