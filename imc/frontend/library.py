@@ -46,10 +46,12 @@ NAMES: dict[str, str] = {
     "putchar_unlocked": "putchar", "fwrite": "fwrite", "perror": "perror", "getchar": "getchar",
     "scanf": "scanf", "__isoc99_scanf": "scanf", "__isoc23_scanf": "scanf", "fgets": "fgets",
     "exit": "exit", "_exit": "exit", "_Exit": "exit", "quick_exit": "exit", "exit_group": "exit",
-    "abort": "abort", "__assert_fail": "assert_fail", "__assert": "assert_fail",
+    "atexit": "atexit", "abort": "abort", "__assert_fail": "assert_fail", "__assert": "assert_fail",
     "__assert_perror_fail": "assert_fail", "__assert_rtn": "assert_fail",
     "rand": "chance", "random": "chance", "lrand48": "chance", "time": "chance", "clock": "chance",
     "clock_gettime": "clock_read", "gettimeofday": "clock_read", "timespec_get": "clock_read",
+    "modf": "math_modf", "frexp": "math_frexp",
+    **{f"{l}{r}{t}": "math_lround" for l in ("l", "ll") for r in ("round", "rint") for t in ("", "f")},
     "__atomic_load": "atomic_load", "__atomic_store": "atomic_store",
     "__atomic_exchange": "atomic_exchange", "__atomic_compare_exchange": "atomic_compare_exchange",
 }  # fmt: skip
@@ -67,7 +69,7 @@ for _name in (
     "pthread_setname_np pthread_setaffinity_np pthread_key_delete pthread_testcancel "
     "pthread_setcancelstate pthread_setcanceltype pthread_yield sched_yield thrd_yield thrd_sleep "
     "sleep usleep nanosleep clock_nanosleep srand srandom srand48 fflush setvbuf setbuf fclose "
-    "mtx_destroy cnd_destroy tss_delete getenv setlocale atexit "
+    "mtx_destroy cnd_destroy tss_delete getenv setlocale "
     "flockfile funlockfile"
 ).split():
     NAMES[_name] = "nothing"
@@ -127,7 +129,8 @@ _INTRINSICS: dict[str, str] = {
     **{f"{s}{op}.with.overflow": f"{s}{op}_overflow" for s in "su" for op in ("add", "sub", "mul")},
     **{f"{s}{op}.sat": f"{s}{op}_sat" for s in "su" for op in ("add", "sub")},
     **{name: f"math.{name}" for name in MATH},
-    "roundeven": "math.rint", "minimumnum": "math.minnum", "maximumnum": "math.maxnum",
+    "modf": "math_modf", "frexp": "math_frexp", "lround": "math_lround", "llround": "math_lround",
+    "lrint": "math_lround", "llrint": "math_lround", "roundeven": "math.rint", "minimumnum": "math.minnum", "maximumnum": "math.maxnum",
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from imc.frontend.ir.reader import read_module
 from imc.frontend.library import meaning
 from imc.program.instructions import Address, BlockAddress, Instruction, Operand
 from imc.program.program import Block, Function, GlobalVariable
+from imc.program.types import VOID, FunctionType
 
 LOCAL = ("internal", "private")
 WEAK = ("weak", "weak_odr", "linkonce", "linkonce_odr", "common", "available_externally")
@@ -36,11 +37,10 @@ def _with_private_names(module: Module, others: Module, nth: int) -> Module:
     """Renames what is local to the file where another file uses the same name."""
     taken = others.functions.keys() | others.globals.keys()
     names = {
-        name: f"{name}.{nth}"
+        name: f"{name}.file{nth}"
         for name, thing in (*module.functions.items(), *module.globals.items())
         if thing.linkage in LOCAL and name in taken
     }
-    # Another file's local name must not capture this file's external one.
     return rename(module, names) if names else module
 
 
@@ -121,21 +121,26 @@ def _choose(known: dict[str, Symbol], name: str, new: Symbol, declared: bool) ->
 def add_libc(module: Module, options: CompilerOptions, cache: Cache) -> Module:
     """Adds the parts of the bundled C library that the program calls and does not define."""
     sources = {path: path.read_text() for path in sorted(LIBC.glob("*.c"))}
-    read: dict[Path, Module] = {}
-    while missing := _missing(module):
-        found = False
-        for name in missing:
-            path = next((p for p, text in sources.items() if _defines(text, name)), None)
-            if path is None:
-                continue
-            if path not in read:
-                plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin",))
-                read[path] = read_module(compile_to_ir(path, plain, cache), path.name)
-            module = link([module, _needed(read[path], name)])
-            found = True
-        if not found:
-            break
-    return module
+    libraries: dict[Path, Module] = {}
+    parts: dict[Path, Module] = {}
+    work = _missing(module)
+    while work:
+        name = work.pop()
+        path = next((p for p, text in sources.items() if _defines(text, name)), None)
+        if path is None or (path in parts and not parts[path].functions.get(name, _NOBODY).is_declaration):
+            continue
+        if path not in libraries:
+            plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin",))
+            libraries[path] = read_module(compile_to_ir(path, plain, cache), path.name)
+            parts[path] = Module(path.name, module.layout, module.triple)
+        before = set(parts[path].functions)
+        _take(libraries[path], name, parts[path])
+        defined = module.functions.keys() - set(_missing(module))
+        work.extend(n for n in _missing(parts[path]) if n not in before and n not in defined)
+    return link([module, *parts.values()])
+
+
+_NOBODY = Function("", FunctionType(VOID, ()))
 
 
 def _missing(module: Module) -> list[str]:
@@ -150,9 +155,8 @@ def _defines(text: str, name: str) -> bool:
     return re.search(rf"^(?!extern|static)\w[\w *]*\b{re.escape(name)}\(", text, re.MULTILINE) is not None
 
 
-def _needed(library: Module, name: str) -> Module:
-    """A function of the library with what it refers to in the same file."""
-    part = Module(library.name, library.layout, library.triple, struct_types=library.struct_types)
+def _take(library: Module, name: str, part: Module) -> None:
+    """Moves a function of the library, and what it refers to in the same file, into `part`."""
     work = [name]
     while work:
         symbol = work.pop()
@@ -164,7 +168,6 @@ def _needed(library: Module, name: str) -> Module:
         elif symbol in library.globals:
             variable = part.globals[symbol] = library.globals[symbol]
             work.extend(symbols(variable.initializer))
-    return part
 
 
 def symbols(thing: object) -> set[str]:

@@ -31,8 +31,30 @@ def _shift_left(a: int, b: int) -> int:
     return a << b
 
 
+OBJECT_SHIFT = 32  # where an address must be a number, object n lies at n << 32
+
+
+def address_number(value: Value) -> Value:
+    """A pointer as the number that C code can do arithmetic with."""
+    return (value[0] << OBJECT_SHIFT) + value[1] if value.__class__ is tuple else value
+
+
+def address_pointer(number: int) -> Value:
+    """The pointer behind a number, if it is one."""
+    return (number >> OBJECT_SHIFT, number & ((1 << OBJECT_SHIFT) - 1)) if number >> OBJECT_SHIFT else number
+
+
 class ConcreteDomain:
     """Values are known: every branch decides itself."""
+
+    def __init__(self) -> None:
+        self.numeric = False
+
+    def number(self, value: Value) -> Value:
+        """A pointer as a number, noting that addresses have become data."""
+        if value.__class__ is tuple:
+            self.numeric = True
+        return address_number(value)
 
     # ------------------------------------------------------------ arithmetic
 
@@ -40,7 +62,7 @@ class ConcreteDomain:
         if isinstance(type, FloatType):
             return _float_binary(op, type)
         assert isinstance(type, IntType)
-        return _int_binary(op, type.width)
+        return _int_binary(op, type.width, self.number)
 
     def overflows(self, op: str, type: Type, flags: frozenset[str]) -> BinaryOp:
         assert isinstance(type, IntType)
@@ -88,7 +110,7 @@ class ConcreteDomain:
     # ----------------------------------------------------------------- casts
 
     def cast(self, op: str, source: Type, target: Type) -> Unary:
-        fast = _cast(op, source, target)
+        fast = _cast(op, source, target, self.number)
 
         def cast(a: Value) -> Value:
             return UNDEF if a is UNDEF else fast(a)
@@ -144,7 +166,7 @@ class ConcreteDomain:
 # ------------------------------------------------------------------ integers
 
 
-def _int_binary(op: str, width: int) -> BinaryOp:
+def _int_binary(op: str, width: int, number: Unary) -> BinaryOp:
     mask = (1 << width) - 1
     half = 1 << (width - 1)
     full = 1 << width
@@ -183,8 +205,8 @@ def _int_binary(op: str, width: int) -> BinaryOp:
         def shift(a: Value, b: Value) -> Value:
             if a.__class__ is int and b.__class__ is int:
                 return f(a, b) & mask if b < width else UNDEF
-            if a.__class__ is tuple and b == 0:
-                return a
+            if a.__class__ is tuple and b.__class__ is int:
+                return shift(number(a) & mask, b)
             return UNDEF
 
         return shift
@@ -193,17 +215,17 @@ def _int_binary(op: str, width: int) -> BinaryOp:
         try:
             return f(a, b) & mask
         except TypeError:
-            return _pointer_arithmetic(op, a, b, mask)
+            return _pointer_arithmetic(op, a, b, mask, number)
 
     return arithmetic
 
 
-def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int) -> Value:
+def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -> Value:
     """Arithmetic on pointers cast to integers; objects are aligned to any power of two below 4 KB."""
     if a is UNDEF or b is UNDEF:
         return 0 if op in ("and", "mul") and (a == 0 or b == 0) else UNDEF
-    if a.__class__ is tuple and b.__class__ is int:
-        signed = to_signed(b, 64) if b >> 63 else b
+    if a.__class__ is tuple and b.__class__ is int and mask.bit_length() >= 32:
+        signed = to_signed(b, mask.bit_length())
         match op:
             case "add":
                 return (a[0], a[1] + signed)
@@ -215,18 +237,18 @@ def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int) -> Value:
                 if (~b & mask) < 4096:  # clears tag bits
                     return (a[0], a[1] & ~(~b & mask))
             case "or" | "xor":
-                if b < 4096:
+                if b < 4096 and a[1] >= 0:
                     return (a[0], a[1] | b if op == "or" else a[1] ^ b)
             case "urem" | "srem":
                 if b <= 4096 and b & (b - 1) == 0:
                     return a[1] % b
     if a.__class__ is int and b.__class__ is tuple and op in ("add", "and", "or", "xor"):
-        return _pointer_arithmetic(op, b, a, mask)
+        return _pointer_arithmetic(op, b, a, mask, number)
     if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0] and op in ("sub", "xor"):
         return ((a[1] - b[1]) if op == "sub" else (a[1] ^ b[1])) & mask
-    if a.__class__ is tuple and b.__class__ is tuple and op == "sub":
-        raise FaultRaised(Property.MEMORY, "two pointers into different objects are subtracted")
-    raise FaultRaised(Property.MEMORY, f"the address of an object is used as a number in '{op}'")
+    if not (isinstance(a, (int, tuple)) and isinstance(b, (int, tuple))):
+        return UNDEF  # a byte of a pointer, or a label: no number of its own
+    return _int_binary(op, mask.bit_length(), number)(number(a) & mask, number(b) & mask)
 
 
 def _int_compare(predicate: str, width: int) -> BinaryOp:
@@ -236,6 +258,8 @@ def _int_compare(predicate: str, width: int) -> BinaryOp:
         def equal(a: Value, b: Value) -> Value:
             if a is UNDEF or b is UNDEF:
                 return UNDEF
+            if a.__class__ is not b.__class__:
+                a, b = address_number(a), address_number(b)
             return int((a == b) != negative)
 
         return equal
@@ -250,8 +274,7 @@ def _int_compare(predicate: str, width: int) -> BinaryOp:
                 return UNDEF
             if a.__class__ is tuple and b.__class__ is tuple:
                 return int(test(a, b))
-            # null is below every object
-            return int(test(a.__class__ is tuple, b.__class__ is tuple))
+            return int(test(address_number(a), address_number(b)))
 
     return ordered
 
@@ -316,15 +339,15 @@ def _float_compare(predicate: str) -> BinaryOp:
 # --------------------------------------------------------------------- casts
 
 
-def _cast(op: str, source: Type, target: Type) -> Unary:
+def _cast(op: str, source: Type, target: Type, number: Unary) -> Unary:
     match op:
         case "zext" | "inttoptr" | "ptrtoint" | "addrspacecast":
             if op == "ptrtoint" and isinstance(target, IntType) and target.width < 32:
-                return _truncate(target.width)
+                return _truncate(target.width, number)
             return lambda a: a
         case "trunc":
             assert isinstance(target, IntType)
-            return _truncate(target.width)
+            return _truncate(target.width, number)
         case "sext":
             assert isinstance(source, IntType) and isinstance(target, IntType)
             half, high = 1 << (source.width - 1), (1 << target.width) - (1 << source.width)
@@ -336,7 +359,7 @@ def _cast(op: str, source: Type, target: Type) -> Unary:
         case "sitofp" | "uitofp":
             assert isinstance(source, IntType) and isinstance(target, FloatType)
             width, kind, is_signed = source.width, target, op == "sitofp"
-            return lambda a: round_float(float(to_signed(a, width) if is_signed else a), kind)
+            return lambda a: round_float(float(to_signed(number(a), width) if is_signed else number(a)), kind)
         case "fptosi" | "fptoui":
             assert isinstance(target, IntType)
             return _float_to_int(target.width, op == "fptosi")
@@ -345,7 +368,7 @@ def _cast(op: str, source: Type, target: Type) -> Unary:
     raise FaultRaised(Property.MEMORY, f"cast '{op}' is not supported")
 
 
-def _truncate(width: int) -> Unary:
+def _truncate(width: int, number: Unary) -> Unary:
     mask = (1 << width) - 1
 
     def truncate(a: Value) -> Value:
@@ -353,9 +376,7 @@ def _truncate(width: int) -> Unary:
             return a & mask
         if width >= 32:  # a pointer in 32 bits keeps its object
             return a
-        if a.__class__ is tuple and width <= 12:
-            return a[1] & mask
-        return UNDEF
+        return number(a) & mask if a.__class__ is tuple else UNDEF
 
     return truncate
 

@@ -20,6 +20,8 @@ BinaryOp = Callable[[Value, Value], Value]
 class Domain(Protocol):
     """Operations on values. Each factory is called once per instruction, when code is prepared."""
 
+    numeric: bool  # whether an address has been used as a number, so that its value matters
+
     def binary(self, op: str, type: Type) -> BinaryOp:
         """Arithmetic of `op` on scalars of `type`; divisors have been checked to be non-zero."""
         ...

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from imc.errors import SourceLoc
+from imc.program.concrete import address_pointer
 from imc.program.domain import Domain
 from imc.program.events import Access, Event, Mode
 from imc.program.faults import Fault, FaultRaised, NeedChoice, Property, StuckForever
@@ -248,6 +249,8 @@ class Machine:
 
     def touch(self, mode: Mode, pointer: Value, size: int, atomic: bool, value: Value = None) -> None:
         """Notes that the event in the making touches a cell."""
+        if pointer.__class__ is int:
+            pointer = self.pointer(pointer)
         if pointer.__class__ is tuple:
             self.accesses.append(
                 Access(mode, pointer[0], pointer[1], size, atomic or self.atomic > 0, value)
@@ -291,6 +294,8 @@ class Machine:
         return found
 
     def load(self, pointer: Value, type: Type) -> Value:
+        if pointer.__class__ is int:
+            pointer = self.pointer(pointer)
         if is_aggregate(type):
             base = pointer
             add = self.domain.add_offset
@@ -298,7 +303,15 @@ class Machine:
         size = self.image.layout.store_size(type)
         return self.target(pointer, size).read(pointer[1], size, type, self.domain)
 
+    def pointer(self, number: int) -> Value:
+        """The pointer that an integer stands for, if it was made from one."""
+        pointer = address_pointer(number)
+        known = pointer.__class__ is tuple and pointer[0] < len(self.image.objects.infos)
+        return pointer if known else number
+
     def store(self, pointer: Value, type: Type, value: Value) -> None:
+        if pointer.__class__ is int:
+            pointer = self.pointer(pointer)
         if is_aggregate(type):
             add = self.domain.add_offset
             parts = self.image.layout.elements(type)

@@ -46,7 +46,8 @@ from imc.program.instructions import (
     Unreachable,
     VaArg,
 )
-from imc.program.library import LIBRARY
+from imc.program.library import LIBRARY, Visibility
+from imc.program.library.environment import call_handler
 from imc.program.machine import RELOAD, Control, Machine
 from imc.program.promotion import LIFETIME
 from imc.program.types import ArrayType, IntType, StructType, Type, VectorType
@@ -447,12 +448,16 @@ def _(i: Library, code: FunctionCode, pc: int) -> Op:
         return _lifetime(i, code)
     call = function.stepwise if function.stepwise and pc in code.visible else function.run
     args, d = [code.operand(a) for a in i.args], i.result
+    private = function.visible is Visibility.MEMORY and pc not in code.visible
 
     def run(m: Machine, r: Regs) -> int | None:
         m.frames[-1].pc = pc
+        seen = len(m.accesses)
         value = call(m, i, [r[a] for a in args])
+        if private:
+            del m.accesses[seen:]
         if value.__class__ is Control:
-            return value.code  # type: ignore[no-any-return]
+            return int(value.code)
         m.frames[-1].phase = 0
         if d is not None:
             r[d] = value
@@ -600,7 +605,10 @@ def _(i: Return, code: FunctionCode, pc: int) -> Op:
 
     def run(m: Machine, r: Regs) -> int:
         value = UNDEF if v is None else r[v]
-        if is_entry and len(m.frames) == 1:
+        if is_entry and len(m.frames) == 1 and m.thread.id == 0:
+            m.frames[-1].pc = pc
+            if call_handler(m):
+                return RELOAD
             status = value if value.__class__ is int else 0
             return m.exit(status & 0xFF).code
         frame = m.frames.pop()

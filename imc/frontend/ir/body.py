@@ -88,12 +88,10 @@ class _Outline:
         """Keep the name in `#dbg_declare(ptr %x, !12, …)` or in its older form, a call."""
         if tokens[0] != "#dbg_declare" and "@llvm.dbg.declare" not in tokens:
             return
-        register = next(
-            (t for t in tokens if t[:1] == "%" and tokens[tokens.index(t) + 1] == ","), ""
-        )
-        variable = next((t for t in tokens if t[:1] == "!" and t[1:].isdecimal()), "")
-        name = self._debug.local_variable(variable)
-        if register and name:
+        at = next((i for i, t in enumerate(tokens) if t[:1] == "!" and t[1:].isdecimal()), 0)
+        register = tokens[at - 3 if tokens[at - 1] == "metadata" else at - 2]
+        name = self._debug.local_variable(tokens[at])
+        if name and register[:1] == "%":
             self.variables[name_of(register)] = name
 
 

@@ -33,7 +33,7 @@ def unescape(text: str) -> bytes:
         code = match[1]
         return code if code == b"\\" else bytes.fromhex(code.decode())
 
-    return _ESCAPE.sub(byte, text.encode())
+    return _ESCAPE.sub(byte, text.encode(errors="surrogateescape"))
 
 
 def unquote(token: str) -> str:

@@ -30,6 +30,8 @@ def read_module(text: str, name: str) -> Module:
         return _read(_Source(text, name))
     except RecursionError:
         raise UserError("the IR is nested too deeply", SourceLoc(name, 1)) from None
+    except ValueError:  # Python's limit on the digits of a number
+        raise UserError("a number in the IR is too long", SourceLoc(name, 1)) from None
 
 
 @dataclass(slots=True)
@@ -101,6 +103,8 @@ class _Source:
         for at, text in lines:
             tokens = tokenize(text)
             if tokens[0] == "}":
+                if not body:
+                    raise self.error("the function that begins here has no blocks", number)
                 return _FunctionText(number, header, body)
             if tokens[0] and not tokens[0].startswith("uselistorder"):
                 if tokens[-2] == "[":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from imc.errors import SourceLoc
+from imc.errors import SourceLoc, Unsupported
 from imc.frontend.ir.constants import Constants
 from imc.frontend.ir.lexer import Cursor, name_of, words
 from imc.frontend.ir.types import TypeTable
@@ -45,6 +45,12 @@ class Statement(Cursor):
             self.name = name_of(tokens[0])
             self.result = scope.registers[self.name]
             self.at = 2
+
+    def unsupported(self, message: str) -> Unsupported:
+        """Names the place in the source, if that is known, rather than in the IR."""
+        if self.loc is None:
+            return super().unsupported(message)
+        return Unsupported(message, self.loc, f"line {self.line} of {self.file}")
 
     def type(self) -> Type:
         return self.scope.types.read(self)

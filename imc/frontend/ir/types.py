@@ -25,6 +25,8 @@ _SIMPLE: dict[str, Type] = {
     **{kind: FloatType(kind) for kind in FLOAT_BITS},
 }
 _INT = re.compile(r"i[1-9]\d*\Z")
+_MAX_WIDTH = 1 << 23  # LLVM's own limit
+_MAX_LANES = 1 << 16
 _OPENING = frozenset("%[{<")
 _SUFFIXES = frozenset(("*", "(", "addrspace"))
 _UNMODELLED = frozenset(("label", "metadata", "ppc_fp128", "target", "token", "x86_amx", "x86_mmx"))
@@ -92,15 +94,22 @@ class TypeTable:
                 raise c.unsupported("scalable vectors are not supported")
             count, element = self._sequence(c, resolve)
             c.expect(">")
+            if count > _MAX_LANES:
+                raise c.error(f"a vector type of {count} elements")
             return VectorType(count, element)
         if token == "{":
             return StructType(self._list(c, "}", resolve))
         if _INT.match(token):
-            return IntType(int(token[1:]))
+            return self._integer(c, int(token[1:]))
         if token in _UNMODELLED:
             raise c.unsupported(f"the type {token} is not supported")
         c.at -= 1
         raise c.unexpected("a type")
+
+    def _integer(self, c: Cursor, width: int) -> IntType:
+        if width > _MAX_WIDTH:
+            raise c.error(f"an integer type of {width} bits")
+        return IntType(width)
 
     def _sequence(self, c: Cursor, resolve: bool) -> tuple[int, Type]:
         count = c.number()

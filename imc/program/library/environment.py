@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from imc.program.events import Mode
 from imc.program.faults import Property
 from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
 from imc.program.library.verifier import arbitrary
-from imc.program.machine import EXITED, Machine
+from imc.program.machine import CALLED, EXITED, Machine
+from imc.program.memory import MemoryObject
+from imc.program.objects import ObjectInfo
 from imc.program.values import Value
 
 ALWAYS = Visibility.ALWAYS
@@ -14,7 +17,42 @@ ALWAYS = Visibility.ALWAYS
 
 @library("exit", visible=ALWAYS)
 def exit_program(m: Machine, i: Library, args: list[Value]) -> Value:
+    if i.name == "exit" and call_handler(m):
+        return CALLED
     return m.exit(args[0] & 0xFF if args and args[0].__class__ is int else 0)
+
+
+@library("atexit", visible=ALWAYS, calls=0)
+def atexit(m: Machine, i: Library, args: list[Value]) -> Value:
+    place = _handlers(m)
+    count = m.load_int(place, 0, 8)
+    m.store_int(place, 8 * (count + 1), 8, args[0])
+    m.store_int(place, 0, 8, count + 1)
+    m.touch(Mode.WRITE, place, 8, True)
+    return 0
+
+
+def _handlers(m: Machine) -> Value:
+    """Where the functions that atexit was given are kept: a count, then the functions."""
+    number = m.image.objects.intern("atexit", ObjectInfo("handlers", "atexit handlers"))
+    if number not in m.memory:
+        m.memory[number] = MemoryObject(8 * 1024, 0)
+        m.owned.add(number)
+    return (number, 0)
+
+
+def call_handler(m: Machine) -> bool:
+    """Calls the last function given to atexit; the thread then comes back to where it exits."""
+    place = _handlers(m)
+    count = m.load_int(place, 0, 8)
+    if count == 0:
+        return False
+    m.store_int(place, 0, 8, count - 1)
+    code = m.image.function_at(m.load_int(place, 8 * count, 8))
+    if code is None:
+        m.fault(Property.MEMORY, "an exit handler is not a function")
+    m.call(code, [])
+    return True
 
 
 @library("abort", visible=ALWAYS)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from imc.program.instructions import Library
-from imc.program.library.registry import LIBRARY, LibraryFunction
+from imc.program.library.registry import LIBRARY, LibraryFunction, Visibility, library
 from imc.program.machine import Machine
-from imc.program.types import FloatType
-from imc.program.values import UNDEF, Value, round_float
+from imc.program.types import FloatType, IntType, VectorType
+from imc.program.values import UNDEF, Aggregate, Value, round_float
 
 
 def _round_half_away(x: float) -> float:
@@ -40,6 +41,9 @@ def _runner(f: Callable[..., float]) -> Callable[[Machine, Library, list[Value]]
     def run(m: Machine, i: Library, args: list[Value]) -> Value:
         if any(a is UNDEF for a in args):
             return UNDEF
+        if any(isinstance(a, Aggregate) for a in args):
+            element = replace(i, type=i.type.element) if isinstance(i.type, VectorType) else i
+            return Aggregate(run(m, element, list(row)) for row in zip(*args, strict=True))
         try:
             result = float(f(*args))
         except OverflowError:
@@ -53,3 +57,35 @@ def _runner(f: Callable[..., float]) -> Callable[[Machine, Library, list[Value]]
 
 for _name, _function in FUNCTIONS.items():
     LIBRARY[f"math.{_name}"] = LibraryFunction(f"math.{_name}", _runner(_function))
+
+
+@library("math_modf", visible=Visibility.MEMORY, writes=(1,))
+def modf(m: Machine, i: Library, args: list[Value]) -> Value:
+    """The fraction and the whole part: a pair for the intrinsic, the latter stored by the C function."""
+    if args[0] is UNDEF:
+        return Aggregate((UNDEF, UNDEF))
+    fraction, whole = math.modf(args[0]) if math.isfinite(args[0]) else (0.0, args[0])
+    if len(args) == 1:
+        return Aggregate((fraction, whole))
+    m.store(args[1], i.arg_types[0], whole)
+    return fraction
+
+
+@library("math_frexp", visible=Visibility.MEMORY, writes=(1,))
+def frexp(m: Machine, i: Library, args: list[Value]) -> Value:
+    """The fraction and the exponent, delivered like modf's."""
+    if args[0] is UNDEF:
+        return Aggregate((UNDEF, UNDEF))
+    fraction, exponent = math.frexp(args[0])
+    if len(args) == 1:
+        return Aggregate((fraction, exponent & 0xFFFF_FFFF))
+    m.store_int(args[1], 0, 4, exponent & 0xFFFF_FFFF)
+    return fraction
+
+
+@library("math_lround")
+def lround(m: Machine, i: Library, args: list[Value]) -> Value:
+    if args[0] is UNDEF or not math.isfinite(args[0]) or not isinstance(i.type, IntType):
+        return UNDEF
+    exact = round(args[0]) if "rint" in i.name else int(_round_half_away(args[0]))
+    return exact & ((1 << i.type.width) - 1)

@@ -9,7 +9,7 @@ from imc.program.library.registry import Visibility, library
 from imc.program.machine import NEXT_PHASE, Machine
 from imc.program.memory import MemoryObject
 from imc.program.types import I32
-from imc.program.values import UNDEF, Value
+from imc.program.values import UNDEF, Aggregate, Value
 
 ERRNO = "imc_errno"  # defined by the bundled C library
 
@@ -48,12 +48,12 @@ def copy_by_words(m: Machine, i: Library, args: list[Value]) -> Value:
     if not writing:
         buffer = MemoryObject(word, UNDEF)
         buffer.copy_range(0, m.target(source, size), source[1] + at, word, m.domain)
-        frame.scratch = tuple(sorted(buffer.cells.items()))
+        frame.scratch = Aggregate(Aggregate((k, n, v)) for k, (n, v) in sorted(buffer.cells.items()))
         m.touch(Mode.READ, (source[0], source[1] + at), word, False)
         frame.phase += 1
         return NEXT_PHASE
     buffer = MemoryObject(word, m.target(source, size).fill)
-    buffer.cells = dict(frame.scratch)
+    buffer.cells = {k: (n, v) for k, n, v in frame.scratch}
     m.writable(to, size).copy_range(to[1] + at, buffer, 0, word, m.domain)
     m.touch(Mode.WRITE, (to[0], to[1] + at), word, False)
     frame.scratch = None

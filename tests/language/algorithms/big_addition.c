@@ -30,7 +30,7 @@ int main(void)
     add(b, "123456789012345678901234567890", a);
     puts(a);
     char power[MAX] = "1", next[MAX];
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 25; i++) {
         add(power, power, next);
         strcpy(power, next);
     }

@@ -38,8 +38,7 @@ static void erase(struct tree **t, int key)
 
 static int show(const struct tree *t)
 {
-    if (!t)
-        return 0;
+    if (!t) return 0;
     int l = show(t->kid[0]);
     printf("%d ", t->key);
     int r = show(t->kid[1]);
@@ -53,9 +52,8 @@ int main(void)
         insert(&root, i * 7 % 10 * 3);
     printf("height %d\n", show(root));
     erase(&root, 0); erase(&root, 21); erase(&root, 5); erase(&root, 12);
-    int h = show(root);
+    int h = show(root), key = root->key;
     printf("height %d\n", h);
-    int key = root->key;
     while (root)
         erase(&root, root->key);
     return h * 10 + key;

@@ -20,7 +20,8 @@ int main(void)
     ok = atomic_compare_exchange_strong(&shared, &expected, desired);
     q = atomic_exchange(&shared, p);
     printf("%d %d %d\n", ok, q.a, q.b);
-    int *old = atomic_fetch_add(&cursor, 2);
+    int *old = atomic_load(&cursor);
+    atomic_store(&cursor, old + 2);
     printf("%d %d\n", *old, *atomic_load(&cursor));
     int *want = values + 2;
     ok = atomic_compare_exchange_strong(&cursor, &want, values + 3);

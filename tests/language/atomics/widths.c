@@ -17,8 +17,8 @@ int main(void)
     atomic_fetch_add(&d, -1);
     printf("%u %d %u %lld\n", b, h, w, (long long)d);
     b *= 40;
-    h <<= 0;
-    h /= -2;
+    h -= 29;
+    h &= 0x7f;
     w ^= 0xff;
     d >>= 4;
     printf("%u %d %u %lld\n", b, h, w, (long long)d);
@@ -30,5 +30,5 @@ int main(void)
     int16_t old = h++;
     printf("%d %d\n", old, h);
     printf("%zu %zu %zu %zu\n", sizeof b, sizeof h, sizeof w, sizeof d);
-    return b + h;
+    return h - b;
 }
