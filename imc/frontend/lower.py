@@ -65,6 +65,7 @@ class Lowering:
             globals=self._streams(variables),
             entry=entry,
             digest=digest,
+            struct_types=self.module.struct_types,
             assumptions=tuple(self.assumptions.values()),
         )
 

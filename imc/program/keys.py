@@ -39,6 +39,16 @@ class StateKeys:
             dynamic.append(None if contents is None else self._object(contents, naming))
         return (state.exit_code, tuple(threads), tuple(objects), tuple(dynamic))
 
+    def final(self, state: State) -> Key:
+        """What is left of a program that has ended: memory, output, exit code."""
+        naming = _Naming(self.image)
+        objects = [
+            (number, self._object(contents, naming))
+            for number, contents in sorted(state.memory.items())
+            if not self.image.objects[number].dynamic
+        ]
+        return (state.exit_code, state.output, tuple(objects))
+
     def _intern(self, part: Hashable) -> int:
         return self._numbers.setdefault(part, len(self._numbers))
 

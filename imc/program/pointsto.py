@@ -16,7 +16,9 @@ from imc.program.instructions import (
     AtomicRmw,
     Call,
     CompareExchange,
+    Const,
     ConstExpr,
+    GetElementPtr,
     Instruction,
     Library,
     Load,
@@ -186,6 +188,12 @@ class PointsTo:
                 assert result is not None
                 for operand, _ in i.incoming:
                     self._flow(operand, name, result)
+            case GetElementPtr():
+                assert result is not None
+                self._flow(i.pointer, name, result)
+                if isinstance(i.pointer, Const):  # an index may be an address only over a null base
+                    for operand in i.indices:
+                        self._flow(operand, name, result)
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
                 for operand in i.operands():
                     self._flow(operand, name, result)

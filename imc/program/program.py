@@ -48,6 +48,15 @@ class SourceType:
     count: int = 0
     signed: bool = True
 
+    def leaf(self, offset: int) -> SourceType | None:
+        """The scalar at `offset`, if the type knows it."""
+        if self.element is not None:
+            return self.element.leaf(offset % self.element.size) if self.element.size else None
+        for at, _, kind in self.fields:
+            if at <= offset < at + max(kind.size, 1):
+                return kind.leaf(offset - at)
+        return None if self.fields else self
+
     def path(self, offset: int, outermost: bool = False) -> str:
         """The source path of the cell at `offset`: "[3].head", or "" for the whole.
 
@@ -155,6 +164,7 @@ class Program:
     globals: dict[str, GlobalVariable]
     entry: str = "main"
     digest: str = ""  # content hash of the IR the program was built from
+    struct_types: dict[str, SourceType] = field(default_factory=dict)  # by LLVM's name
     assumptions: tuple[Assumption, ...] = ()
 
     def instructions(self) -> Iterator[tuple[Function, int, Instruction]]:

@@ -272,6 +272,12 @@ def test_call_through_pointer() -> None:
     )
 
 
+def test_call_with_words_as_values() -> None:
+    call = one("call void %p(float nofpclass(nan) nan, i1 zeroext true, ptr nonnull poison)")
+    assert isinstance(call, Call)
+    assert call.args[1:] == (Const(I1, 1), Undef(PTR))
+
+
 def test_call_that_copies_a_struct() -> None:
     call = one("call void @ext(i32 1, ptr noundef byval(%struct.S) align 8 captures(none) %p)")
     assert isinstance(call, Call)

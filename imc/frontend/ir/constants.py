@@ -38,6 +38,7 @@ CASTS = words(
 BINARY = words("add and ashr lshr mul or sdiv shl srem sub udiv urem xor")
 PREDICATES = words("eq ne sgt sge slt sle ugt uge ult ule")
 POINTER_FLAGS = frozenset(("inbounds", "inrange", "nusw", "nuw"))
+_FLOAT_WORDS = words("inf nan qnan snan")
 _ARITHMETIC_FLAGS = frozenset(("exact", "nsw", "nuw"))
 
 
@@ -231,6 +232,6 @@ _WORDS: dict[str, Callable[[Constants, Cursor, Type, str], Operand]] = {
 
 def starts_value(token: str) -> bool:
     """Whether a value, and not an attribute before it, starts with this token."""
-    if token in _WORDS or token[:2] == 'c"' or token[1:3] == "0x":
+    if token in _WORDS or token in _FLOAT_WORDS or token[:2] == 'c"' or token[1:3] == "0x":
         return True
     return not (token[:1].isalpha() or token[:1] == '"')

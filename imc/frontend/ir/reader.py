@@ -125,10 +125,12 @@ def _layout(source: _Source) -> DataLayout:
     description, triple = source.target["datalayout"], source.target["triple"]
     if description.startswith("E"):
         raise Unsupported("big-endian machines are not supported", SourceLoc(source.name, 1))
-    bits = _POINTER_BITS.search(description)
-    if bits:
-        return DataLayout(int(bits[1]) // 8)
-    return DataLayout(4 if not description and _ILP32.match(triple) else 8)
+    match = _POINTER_BITS.search(description)
+    if match is None:
+        return DataLayout(4 if not description and _ILP32.match(triple) else 8)
+    if match[1] not in ("32", "64"):
+        raise Unsupported(f"pointers of {match[1]} bits", SourceLoc(source.name, 1))
+    return DataLayout(int(match[1]) // 8)
 
 
 def _read(source: _Source) -> Module:

@@ -1,0 +1,5 @@
+"""`python -m imc`."""
+
+from imc.cli import main
+
+main()

@@ -1,0 +1,37 @@
+"""The Python API: load a program, explore it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from imc.explore import Exploration, Limits, explore_exhaustively
+from imc.frontend import FrontendOptions, load_program
+from imc.frontend.cache import Cache
+from imc.program.interpreter import Interpreter
+from imc.program.program import Program
+from imc.program.settings import Settings
+
+__all__ = ["explore", "load"]
+
+
+def load(
+    sources: str | Path | Iterable[str | Path],
+    options: FrontendOptions | None = None,
+    cache: Cache | None = None,
+) -> Program:
+    """Reads C, preprocessed C or LLVM IR; raises `imc.errors.UserError` for bad input."""
+    paths = [sources] if isinstance(sources, (str, Path)) else list(sources)
+    return load_program([Path(p) for p in paths], options, cache)
+
+
+def explore(
+    program: Program | str | Path,
+    settings: Settings | None = None,
+    stateful: bool = True,
+    limits: Limits | None = None,
+    progress: Callable[[Exploration], None] | None = None,
+) -> Exploration:
+    """Explores every interleaving of a program, exhaustively."""
+    loaded = program if isinstance(program, Program) else load(program)
+    return explore_exhaustively(Interpreter(loaded, settings), stateful, limits, progress)

@@ -1,0 +1,99 @@
+"""How executions end: completely, blocked, or in a deadlock, and then why."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from imc.errors import SourceLoc
+from imc.program.dependence import race
+from imc.program.events import Access, Mode
+from imc.program.faults import Blocked, Fault, Property
+from imc.program.interpreter import Interpreter
+from imc.program.machine import Outcome
+from imc.program.state import State, Status
+
+
+class End(Enum):
+    COMPLETE = "complete"
+    BLOCKED = "blocked"  # by an assumption or a bound: no execution of the program
+    DEADLOCK = "deadlock"
+
+
+def classify(interpreter: Interpreter, state: State) -> tuple[End, Fault | None]:
+    """How an execution has ended in a state in which nobody can move."""
+    if state.ended:
+        return End.COMPLETE, None
+    threads = state.threads.values()
+    if any(t.status is Status.STUCK for t in threads):
+        return End.BLOCKED, None
+    waiting = {t.id: interpreter.blocked(state, t.id) for t in threads if t.status is Status.RUNNING}
+    reasons = {t: b for t, b in waiting.items() if b is not None}
+    if all(b.what == "assumption" for b in reasons.values()):
+        return End.BLOCKED, None
+    if Property.DEADLOCK not in interpreter.settings.properties:
+        return End.BLOCKED, None
+    return End.DEADLOCK, _deadlock(interpreter, state, reasons)
+
+
+def _deadlock(interpreter: Interpreter, state: State, reasons: dict[int, Blocked]) -> Fault:
+    name = interpreter.thread_name
+    details = []
+    for thread, reason in sorted(reasons.items()):
+        what = reason.what
+        if isinstance(reason.pointer, tuple):
+            number, offset = reason.pointer
+            what += f" '{interpreter.image.objects[number].cell(offset, outermost=True)}'"
+        if reason.what == "end of thread":
+            what = "the end"
+        if reason.holder is not None:
+            whose = "itself" if reason.holder == thread else name(reason.holder)
+            what += f" of {whose}" if reason.what == "end of thread" else f", held by {whose}"
+        loc = _place(state, thread)
+        details.append(f"{name(thread)} waits for {what}" + (f" (line {loc.line})" if loc else ""))
+    cycle = _cycle({t: r.holder for t, r in reasons.items()})
+    message = "deadlock: " + (
+        " waits for ".join(name(t) for t in [*cycle, cycle[0]]) if cycle else "no thread can move"
+    )
+    first = min(reasons)
+    return Fault(Property.DEADLOCK, message, _place(state, first), first, tuple(details))
+
+
+def _place(state: State, thread: int) -> SourceLoc | None:
+    frame = state.threads[thread].frames[-1]
+    return frame.code.locs[frame.pc]
+
+
+def _cycle(waits: dict[int, int | None]) -> list[int]:
+    """Threads that wait for one another in a circle, if there are any."""
+    for start in sorted(waits):
+        path = [start]
+        while (after := waits.get(path[-1])) is not None and after not in path:
+            path.append(after)
+        if after is not None and after in path:
+            return path[path.index(after) :]
+    return []
+
+
+def find_race(interpreter: Interpreter, outcomes: list[Outcome]) -> Fault | None:
+    """A data race between two of the steps that are possible in one state."""
+    for n, a in enumerate(outcomes):
+        for b in outcomes[n + 1 :]:
+            found = race(a.event, b.event)
+            if found is None:
+                continue
+            objects = interpreter.image.objects
+
+            def describe(outcome: Outcome, access: Access) -> str:
+                event = outcome.event
+                verb = "reads" if access.mode is Mode.READ else "writes"
+                kind = " atomically" if access.atomic else ""
+                cell = objects[access.object].cell(access.offset)
+                line = f" (line {event.loc.line})" if event.loc else ""
+                return f"{interpreter.thread_name(event.thread)} {verb} '{cell}'{kind}{line}"
+
+            cell = objects[found[0].object].cell(found[0].offset)
+            return Fault(
+                Property.RACE, f"data race on '{cell}'", b.event.loc, b.event.thread,
+                (describe(a, found[0]), describe(b, found[1])),
+            )  # fmt: skip
+    return None

@@ -1,0 +1,178 @@
+"""The ground truth: depth-first over all interleavings, with nothing clever in it.
+
+Stateful, it visits every state once and gives verdicts; stateless, it runs every execution and
+counts them. All other engines are compared with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imc.explore.ends import End, classify, find_race
+from imc.explore.result import Clock, Exploration, LimitReached, Limits, Verdict
+from imc.explore.shortest import shortest_fault
+from imc.explore.traces import TraceBuilder
+from imc.program.faults import Fault, Property
+from imc.program.interpreter import Interpreter
+from imc.program.keys import Key, StateKeys
+from imc.program.loops import has_visible_loop
+from imc.program.machine import Outcome
+from imc.program.state import State
+
+Progress = Callable[[Exploration], None]
+
+
+class FaultFound(Exception):
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def explore_exhaustively(
+    interpreter: Interpreter,
+    stateful: bool = True,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Exploration:
+    """Explores all interleavings and inputs up to the limits; stops at the first fault."""
+    search = _Search(interpreter, stateful, Clock(limits or Limits(), progress))
+    return search.run()
+
+
+class _Search:
+    def __init__(self, interpreter: Interpreter, stateful: bool, clock: Clock) -> None:
+        self.interpreter = interpreter
+        self.clock = clock
+        self.keys = StateKeys(interpreter.image)
+        self.result = Exploration("exhaustive", stateful)
+        self.trace = TraceBuilder() if not stateful else None
+        self.path: list[Outcome] = []
+        self.visited: set[Key] = set()
+        self.on_path: set[Key] = set()
+        self.finals: set[object] = set()
+        self.traces: set[tuple[int, ...]] = set()
+        self.detects_cycles = stateful or (
+            interpreter.settings.loop_bound is None and has_visible_loop(interpreter.image.sharing)
+        )
+        self.checks_races = Property.RACE in interpreter.settings.properties
+        if stateful:
+            self.result.states = 0
+        else:
+            self.result.complete = self.result.blocked = self.result.endless = 0
+
+    def run(self) -> Exploration:
+        result = self.result
+        try:
+            for outcome in self.interpreter.initial():
+                self._explore(outcome)
+            result.verdict = Verdict.SAFE
+        except FaultFound as found:
+            result.verdict = Verdict.UNSAFE
+            result.fault = found.fault
+            result.trace = [outcome.event for outcome in self.path]
+            self._shorten()
+        except LimitReached as limit:
+            result.bounds.append(str(limit))
+        except KeyboardInterrupt:
+            result.bounds.append("interrupted")
+        result.bounds.extend(sorted(self.interpreter.image.bounds))
+        if result.bounds and result.verdict is Verdict.SAFE:
+            result.verdict = Verdict.UNKNOWN
+        result.final_states = len(self.finals)
+        if not result.stateful:
+            result.traces = len(self.traces)
+        result.time_s = self.clock.elapsed()
+        return result
+
+    def _shorten(self) -> None:
+        """Looks for a shorter way to a fault of the same kind, as long as that costs little."""
+        result = self.result
+        assert result.fault is not None
+        bounds = set(self.interpreter.image.bounds)
+        found = shortest_fault(self.interpreter, result.fault.kind, len(result.trace))
+        self.interpreter.image.bounds &= bounds
+        if found is not None:
+            result.trace, result.fault = found
+
+    def _explore(self, start: Outcome) -> None:
+        """Depth-first; each level of the stack holds the outcomes still to be tried there."""
+        stack: list[list[Outcome]] = [[start]]
+        keys: list[Key | None] = []  # of the states on the path
+        while stack:
+            if not stack[-1]:
+                stack.pop()
+                if self.path and stack:
+                    self._leave(keys)
+                continue
+            outcome = stack[-1].pop()
+            self.clock.tick(self.result)
+            self._enter(outcome)
+            if outcome.fault is not None:
+                raise FaultFound(outcome.fault)
+            key = self.keys.key(outcome.state) if self.detects_cycles else None
+            keys.append(key)
+            if self._seen_before(key):
+                keys[-1] = None
+                self._leave(keys)
+                continue
+            if key is not None:
+                self.on_path.add(key)
+            stack.append(self._outcomes(outcome.state))
+
+    def _seen_before(self, key: Key | None) -> bool:
+        if key is None:
+            return False
+        if self.result.stateful:
+            if key in self.visited:
+                return True
+            self.visited.add(key)
+            self.result.states = len(self.visited)
+            return False
+        if key in self.on_path:
+            assert self.result.endless is not None
+            self.result.endless += 1
+            return True
+        return False
+
+    def _enter(self, outcome: Outcome) -> None:
+        self.result.events += 1
+        self.path.append(outcome)
+        if self.trace is not None:
+            self.trace.push(outcome.event)
+
+    def _leave(self, keys: list[Key | None]) -> None:
+        self.path.pop()
+        key = keys.pop()
+        if key is not None:
+            self.on_path.discard(key)
+        if self.trace is not None:
+            self.trace.pop()
+
+    def _outcomes(self, state: State) -> list[Outcome]:
+        """Every step that is possible now, last thread first; without any, the execution has ended."""
+        outcomes: list[Outcome] = []
+        if state.exit_code is None:
+            for thread in sorted(state.threads):
+                outcomes.extend(self.interpreter.successors(state, thread))
+        if not outcomes:
+            self._end(state)
+        elif self.checks_races and (fault := find_race(self.interpreter, outcomes)) is not None:
+            raise FaultFound(fault)
+        outcomes.reverse()
+        return outcomes
+
+    def _end(self, state: State) -> None:
+        result = self.result
+        end, fault = classify(self.interpreter, state)
+        if fault is not None:
+            raise FaultFound(fault)
+        if end is End.COMPLETE:
+            self.finals.add(self.keys.final(state))
+        if self.trace is None:
+            return
+        assert result.complete is not None and result.blocked is not None
+        self.traces.add(self.trace.canonical())
+        if end is End.COMPLETE:
+            result.complete += 1
+        else:
+            result.blocked += 1

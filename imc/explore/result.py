@@ -1,0 +1,84 @@
+"""What an exploration is told, and what it says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from imc.program.events import Event
+from imc.program.faults import Fault
+
+
+class Verdict(StrEnum):
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    UNKNOWN = "unknown"
+
+
+EXIT_CODES = {Verdict.SAFE: 0, Verdict.UNSAFE: 1, Verdict.UNKNOWN: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop before everything has been explored."""
+
+    time_s: float | None = None
+    executions: int | None = None
+    states: int | None = None
+
+
+@dataclass(slots=True)
+class Exploration:
+    """The result of exploring a program; figures that an algorithm does not have are None."""
+
+    algorithm: str
+    stateful: bool
+    verdict: Verdict = Verdict.UNKNOWN
+    complete: int | None = None
+    blocked: int | None = None
+    endless: int | None = None  # executions cut because they repeat a state
+    traces: int | None = None  # Mazurkiewicz traces among the complete and blocked executions
+    states: int | None = None
+    final_states: int = 0
+    events: int = 0
+    fault: Fault | None = None
+    trace: list[Event] = field(default_factory=list)
+    bounds: list[str] = field(default_factory=list)
+    time_s: float = 0.0
+
+
+class LimitReached(Exception):
+    """A limit has struck; the text names it."""
+
+
+class Clock:
+    """Watches the limits and reports progress now and then."""
+
+    CHECK_EVERY = 256
+
+    def __init__(self, limits: Limits, progress: Callable[[Exploration], None] | None) -> None:
+        self._limits = limits
+        self._progress = progress
+        self._start = time.monotonic()
+        self._ticks = 0
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self._start
+
+    def tick(self, so_far: Exploration) -> None:
+        """Called once per step."""
+        self._ticks += 1
+        limits = self._limits
+        if limits.executions is not None and (so_far.complete or 0) + (so_far.blocked or 0) >= limits.executions:
+            raise LimitReached(f"stopped after {limits.executions} executions")
+        if limits.states is not None and (so_far.states or 0) >= limits.states:
+            raise LimitReached(f"stopped after {limits.states} states")
+        if self._ticks % self.CHECK_EVERY:
+            return
+        if limits.time_s is not None and self.elapsed() >= limits.time_s:
+            raise LimitReached(f"stopped after {limits.time_s:g} s")
+        if self._progress is not None:
+            so_far.time_s = self.elapsed()
+            self._progress(so_far)

@@ -1,0 +1,55 @@
+"""A shortest execution to a fault, by breadth-first search within a budget."""
+
+from __future__ import annotations
+
+from imc.explore.ends import classify, find_race
+from imc.program.events import Event
+from imc.program.faults import Fault, Property
+from imc.program.interpreter import Interpreter
+from imc.program.keys import StateKeys
+from imc.program.machine import Outcome
+
+BUDGET = 4000  # states
+
+
+def shortest_fault(
+    interpreter: Interpreter, kind: Property, below: int
+) -> tuple[list[Event], Fault] | None:
+    """A trace of fewer than `below` events to a fault of the kind; None if the budget finds none."""
+    keys = StateKeys(interpreter.image)
+    seen = set()
+    # (outcome, index of its predecessor), level by level
+    queue: list[tuple[Outcome, int]] = [(outcome, -1) for outcome in interpreter.initial()]
+    for position, (outcome, _) in enumerate(queue):  # grows while we walk it
+        fault = outcome.fault
+        if fault is None:
+            key = keys.key(outcome.state)
+            if key in seen:
+                continue
+            seen.add(key)
+            following = [
+                o
+                for thread in sorted(outcome.state.threads)
+                if outcome.state.exit_code is None
+                for o in interpreter.successors(outcome.state, thread)
+            ]
+            fault = (
+                find_race(interpreter, following)
+                if kind is Property.RACE
+                else None if following else classify(interpreter, outcome.state)[1]
+            )  # fmt: skip
+            queue.extend((o, position) for o in following)
+        if fault is not None and fault.kind is kind:
+            trace = _path(queue, position)
+            return (trace, fault) if len(trace) < below else None
+        if len(seen) > BUDGET:
+            return None
+    return None
+
+
+def _path(queue: list[tuple[Outcome, int]], position: int) -> list[Event]:
+    events = []
+    while position >= 0:
+        outcome, position = queue[position]
+        events.append(outcome.event)
+    return events[::-1]

@@ -1,0 +1,49 @@
+"""Mazurkiewicz traces: a canonical form of an execution's happens-before order.
+
+Each event gets a vector clock: how many events of every thread come before it. Two executions
+are equivalent iff they have the same events with the same clocks.
+"""
+
+from __future__ import annotations
+
+from imc.program.dependence import dependence
+from imc.program.events import Event
+
+VectorClock = tuple[tuple[int, int], ...]  # (thread, events), sorted by thread
+
+
+class TraceBuilder:
+    """Follows a depth-first search: events are pushed and popped."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._clocks: list[dict[int, int]] = []
+        self._numbers: list[int] = []
+        self._interned: dict[tuple[object, VectorClock], int] = {}
+
+    def push(self, event: Event) -> None:
+        clock: dict[int, int] = {}
+        for earlier, before in zip(reversed(self.events), reversed(self._clocks), strict=True):
+            if clock.get(earlier.thread, 0) > earlier.index:
+                continue  # already known to come before
+            if dependence(earlier, event) is not None:
+                for thread, count in before.items():
+                    if clock.get(thread, 0) < count:
+                        clock[thread] = count
+        clock[event.thread] = event.index + 1
+        self.events.append(event)
+        self._clocks.append(clock)
+        stamped = (event.identity, tuple(sorted(clock.items())))
+        self._numbers.append(self._interned.setdefault(stamped, len(self._interned)))
+
+    def pop(self) -> None:
+        self.events.pop()
+        self._clocks.pop()
+        self._numbers.pop()
+
+    def canonical(self) -> tuple[int, ...]:
+        """The same for equivalent executions, different for all others."""
+        return tuple(sorted(self._numbers))
+
+    def clock(self, position: int) -> VectorClock:
+        return tuple(sorted(self._clocks[position].items()))

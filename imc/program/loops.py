@@ -1,0 +1,51 @@
+"""Loops of the control flow, as strongly connected components."""
+
+from __future__ import annotations
+
+import networkx as nx
+
+from imc.program.program import Function
+from imc.program.sharing import Sharing, successors
+
+
+def loops(function: Function) -> list[frozenset[int]]:
+    """The outermost loops of a function, as sets of program counters."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(function.code)))
+    graph.add_edges_from((pc, to) for pc in range(len(function.code)) for to in successors(function, pc))
+    return [
+        frozenset(component)
+        for component in nx.strongly_connected_components(graph)
+        if len(component) > 1 or any(graph.has_edge(pc, pc) for pc in component)
+    ]
+
+
+def has_visible_loop(sharing: Sharing) -> bool:
+    """Whether a loop may contain an event, so that an execution may be endless."""
+    visible = {name for name in sharing.runs if sharing.visible_in(name)}
+    changed = True
+    while changed:  # a function that calls one with events has events
+        changed = False
+        for (name, _), callees in sharing.pointers.callees.items():
+            if name not in visible and callees & visible:
+                visible.add(name)
+                changed = True
+    for name in sharing.runs:
+        function = sharing.program.functions[name]
+        for loop in loops(function):
+            events = loop & sharing.visible_in(name)
+            calls = any(sharing.pointers.callees.get((name, pc), set()) & visible for pc in loop)
+            if events or calls:
+                return True
+    return _recursive(sharing, visible)
+
+
+def _recursive(sharing: Sharing, visible: set[str]) -> bool:
+    graph = nx.DiGraph()
+    graph.add_edges_from(
+        (name, callee) for (name, _), callees in sharing.pointers.callees.items() for callee in callees
+    )
+    return any(
+        (len(component) > 1 or any(graph.has_edge(n, n) for n in component)) and component & visible
+        for component in nx.strongly_connected_components(graph)
+    )

@@ -1,0 +1,92 @@
+"""Results as JSON, with the same field names for every command."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from imc.errors import SourceLoc, UserError
+from imc.explore.result import Exploration
+from imc.program.interpreter import Interpreter
+from imc.program.program import Assumption
+from imc.report.describe import Describer
+
+Document = dict[str, Any]
+
+
+def exploration_document(
+    interpreter: Interpreter, result: Exploration, assumptions: list[Assumption]
+) -> Document:
+    return {
+        "program": interpreter.program.name,
+        "digest": interpreter.program.digest,
+        "algorithm": result.algorithm,
+        "stateful": result.stateful,
+        "verdict": str(result.verdict),
+        "properties": sorted(str(p) for p in interpreter.settings.properties),
+        "bounds": result.bounds,
+        "assumptions": [str(a) for a in assumptions],
+        "time_s": round(result.time_s, 4),
+        "executions": {"complete": result.complete, "blocked": result.blocked, "endless": result.endless},
+        "traces": result.traces,
+        "states": result.states,
+        "final_states": result.final_states,
+        "events": result.events,
+        "counterexample": _counterexample(interpreter, result),
+    }
+
+
+def _counterexample(interpreter: Interpreter, result: Exploration) -> Document | None:
+    fault = result.fault
+    if fault is None:
+        return None
+    describer = Describer(interpreter.image)
+    return {
+        "property": str(fault.kind),
+        "message": fault.message,
+        "location": location(fault.loc),
+        "thread": None if fault.thread is None else interpreter.thread_name(fault.thread),
+        "details": list(fault.details),
+        "trace": [
+            {
+                "thread": interpreter.thread_name(e.thread),
+                "operation": e.operation,
+                "text": describer.event(e),
+                "location": location(e.loc),
+                "choices": list(e.choices),
+            }
+            for e in result.trace
+        ],
+    }
+
+
+def location(loc: SourceLoc | None) -> Document | None:
+    return None if loc is None else {"file": loc.file, "line": loc.line, "column": loc.column}
+
+
+def write_document(document: Document, target: str) -> None:
+    """Writes to standard output for "-", else atomically to a file."""
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    write_file(Path(target), text)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except OSError as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        raise UserError(f"cannot write {path}: {error.strerror}", None, "name a file in a writable folder") from None

@@ -1,0 +1,45 @@
+"""The end of a text report: verdict, figures, and what the verdict rests on."""
+
+from __future__ import annotations
+
+from imc.explore.result import Exploration, Verdict
+from imc.program.interpreter import Interpreter
+from imc.program.program import Assumption
+from imc.report.trace import fault_text, trace_text
+
+
+def exploration_text(
+    interpreter: Interpreter, result: Exploration, assumptions: list[Assumption], width: int = 80
+) -> str:
+    parts = []
+    if result.fault is not None:
+        table = trace_text(interpreter, result.trace, width)
+        parts.append((table + "\n\n" if table else "") + fault_text(interpreter, result.fault))
+    lines = [f"verdict: {result.verdict}{_because(result)}", *figures(result)]
+    lines += [f"bound: {bound}" for bound in result.bounds]
+    lines += [f"assumed: {assumption}" for assumption in assumptions]
+    parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _because(result: Exploration) -> str:
+    if result.verdict is Verdict.UNKNOWN:
+        return " (no error found within the bounds)"
+    if result.fault is not None:
+        return f" ({result.fault.kind})"
+    return ""
+
+
+def figures(result: Exploration) -> list[str]:
+    """What was explored, in one or two lines."""
+    mode = "every state once" if result.stateful else "every execution"
+    lines = [f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({result.algorithm})"]
+    if result.stateful:
+        lines.append(f"states: {result.states}, final states: {result.final_states}")
+    else:
+        endless = f", endless {result.endless}" if result.endless else ""
+        lines.append(
+            f"executions: complete {result.complete}, blocked {result.blocked}{endless}; "
+            f"traces: {result.traces}; final states: {result.final_states}"
+        )
+    return lines

@@ -1,0 +1,53 @@
+"""Counterexamples as text: a table with one column per thread and one row per event."""
+
+from __future__ import annotations
+
+from imc.program.events import Event
+from imc.program.faults import Fault
+from imc.program.interpreter import Interpreter
+from imc.report.describe import Describer
+
+LINE_WIDTH = 7  # "  123  "
+NARROWEST = 18
+
+
+def trace_text(interpreter: Interpreter, trace: list[Event], width: int = 80) -> str:
+    """The table; with more threads than fit side by side, one line names thread and event."""
+    describer = Describer(interpreter.image)
+    events = [e for e in trace if e.operation != "start"]
+    threads = sorted({e.thread for e in events})
+    if not threads:
+        return ""
+    column = (width - LINE_WIDTH) // len(threads)
+    rows = [(_line(e), e.thread, describer.event(e)) for e in events]
+    files = {e.loc.file for e in events if e.loc}
+    several = len(files) > 1
+    if column < NARROWEST:
+        name_width = max(len(interpreter.thread_name(t)) for t in threads) + 2
+        return "\n".join(
+            f"{line:>5}  {interpreter.thread_name(thread):<{name_width}}{text}" for line, thread, text in rows
+        )
+    header = " line  " + "".join(f"{interpreter.thread_name(t):<{column}}" for t in threads)
+    lines = [header.rstrip()]
+    for event, (line, thread, text) in zip(events, rows, strict=True):
+        if several and event.loc:
+            text = f"{text} [{event.loc.file}]"
+        position = threads.index(thread)
+        room = width - LINE_WIDTH - position * column
+        lines.append(f"{line:>5}  " + " " * (position * column) + _cut(text, room))
+    return "\n".join(lines)
+
+
+def _line(event: Event) -> str:
+    return str(event.loc.line) if event.loc else ""
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def fault_text(interpreter: Interpreter, fault: Fault) -> str:
+    """What went wrong and why: the last lines of a counterexample."""
+    place = f"{fault.loc}: " if fault.loc else ""
+    who = f" (in {interpreter.thread_name(fault.thread)})" if fault.thread is not None and not fault.details else ""
+    return "\n".join([f"{place}{fault.message}{who}", *(f"  {line}" for line in fault.details)])
