@@ -19,11 +19,11 @@ from imc.explore.result import EXIT_CODES
 from imc.frontend import FrontendOptions, load_program
 from imc.frontend.clang import CompilerOptions
 from imc.frontend.lower import NO_SPURIOUS
+from imc.program.analysis.sharing import Sharing
 from imc.program.faults import DEFAULT_PROPERTIES, Property
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
-from imc.program.sharing import Sharing
 from imc.report.document import exploration_document, write_document, write_file
 from imc.report.dot import to_dot
 from imc.report.show import control_flow, show_document, show_text
@@ -56,14 +56,29 @@ def cli() -> None:
 def source_options(command: F) -> F:
     """What every command that reads a program takes."""
     options = [
-        click.argument("sources", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)),
-        click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
-        click.option("-I", "includes", multiple=True, metavar="DIR", help="Look for headers in DIR."),
-        click.option("--cc", metavar="CLANG", help="The clang to use (default: IMC_CC, or the bundled one)."),
+        click.argument(
+            "sources", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
+        ),
+        click.option(
+            "-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."
+        ),
+        click.option(
+            "-I", "includes", multiple=True, metavar="DIR", help="Look for headers in DIR."
+        ),
+        click.option(
+            "--cc", metavar="CLANG", help="The clang to use (default: IMC_CC, or the bundled one)."
+        ),
         click.option("--32", "bits", flag_value=32, type=int, help="Data model ILP32."),
-        click.option("--64", "bits", flag_value=64, type=int, default=64, help="Data model LP64 (default)."),
+        click.option(
+            "--64", "bits", flag_value=64, type=int, default=64, help="Data model LP64 (default)."
+        ),
         click.option("--strict", is_flag=True, help="Refuse functions that nobody defines."),
-        click.option("--json", "json_file", metavar="FILE", help="Write the result as JSON ('-': standard output)."),
+        click.option(
+            "--json",
+            "json_file",
+            metavar="FILE",
+            help="Write the result as JSON ('-': standard output).",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -72,7 +87,10 @@ def source_options(command: F) -> F:
 
 def load(sources: tuple[Path, ...], options: dict[str, Any]) -> Program:
     compiler = CompilerOptions(
-        cc=options["cc"], include=options["includes"], define=options["defines"], bits=options["bits"]
+        cc=options["cc"],
+        include=options["includes"],
+        define=options["defines"],
+        bits=options["bits"],
     )
     return load_program(list(sources), FrontendOptions(compiler, options["strict"]))
 
@@ -82,10 +100,19 @@ def load(sources: tuple[Path, ...], options: dict[str, Any]) -> Program:
 
 @cli.command()
 @source_options
-@click.option("--dot", "dot_file", metavar="FILE", help="Write the control flow for Graphviz ('-': standard output).")
+@click.option(
+    "--dot",
+    "dot_file",
+    metavar="FILE",
+    help="Write the control flow for Graphviz ('-': standard output).",
+)
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the control flow as a picture.")
 def show(
-    sources: tuple[Path, ...], json_file: str | None, dot_file: str | None, svg_file: str | None, **options: Any
+    sources: tuple[Path, ...],
+    json_file: str | None,
+    dot_file: str | None,
+    svg_file: str | None,
+    **options: Any,
 ) -> None:
     """Show a program's threads, events, shared variables, locks and loops.
 
@@ -126,20 +153,54 @@ PROPERTIES = click.Choice([str(p) for p in Property])
 
 @cli.command()
 @source_options
-@click.option("--algorithm", type=click.Choice(["exhaustive"]), default="exhaustive", show_default=True)
-@click.option("--stateful/--count", default=True,
-              help="Visit every state once (default), or run and count every execution.")
-@click.option("--bound-loops", type=click.IntRange(min=0), metavar="N", help="Run loops at most N times.")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Stop after S seconds.")
-@click.option("--max-executions", type=click.IntRange(min=1), metavar="N", help="Stop after N executions (with --count).")
-@click.option("--check", multiple=True, type=PROPERTIES, help="Check this property too: race, overflow.")
+@click.option(
+    "--algorithm", type=click.Choice(["exhaustive"]), default="exhaustive", show_default=True
+)
+@click.option(
+    "--stateful/--count",
+    default=True,
+    help="Visit every state once (default), or run and count every execution.",
+)
+@click.option(
+    "--bound-loops", type=click.IntRange(min=0), metavar="N", help="Run loops at most N times."
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Stop after S seconds.",
+)
+@click.option(
+    "--max-executions",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Stop after N executions (with --count).",
+)
+@click.option(
+    "--check", multiple=True, type=PROPERTIES, help="Check this property too: race, overflow."
+)
 @click.option("--no-check", multiple=True, type=PROPERTIES, help="Do not check this property.")
-@click.option("--inputs", default="0,1", show_default=True, callback=_inputs, metavar="LIST",
-              help="Values of nondeterministic integers, e.g. 0,1,5..8.")
-@click.option("--spurious-wakeups", is_flag=True, help="Condition variables may wake without a signal.")
-@click.option("--arg", "arguments", multiple=True, metavar="WORD", help="An argument of the program.")
-@click.option("--stdin", "stdin_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="The program's standard input.")
+@click.option(
+    "--inputs",
+    default="0,1",
+    show_default=True,
+    callback=_inputs,
+    metavar="LIST",
+    help="Values of nondeterministic integers, e.g. 0,1,5..8.",
+)
+@click.option(
+    "--spurious-wakeups", is_flag=True, help="Condition variables may wake without a signal."
+)
+@click.option(
+    "--arg", "arguments", multiple=True, metavar="WORD", help="An argument of the program."
+)
+@click.option(
+    "--stdin",
+    "stdin_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The program's standard input.",
+)
 def explore(
     sources: tuple[Path, ...],
     algorithm: str,
@@ -166,7 +227,8 @@ def explore(
     """  # fmt: skip
     program = load(sources, options)
     settings = Settings(
-        properties=(DEFAULT_PROPERTIES | {Property(c) for c in check}) - {Property(c) for c in no_check},
+        properties=(DEFAULT_PROPERTIES | {Property(c) for c in check})
+        - {Property(c) for c in no_check},
         loop_bound=bound_loops,
         inputs=inputs,
         spurious_wakeups=spurious_wakeups,
@@ -187,7 +249,9 @@ def explore(
 
 
 def _assumptions(program: Program, settings: Settings) -> list[Assumption]:
-    return [a for a in program.assumptions if not (settings.spurious_wakeups and a.text == NO_SPURIOUS)]
+    return [
+        a for a in program.assumptions if not (settings.spurious_wakeups and a.text == NO_SPURIOUS)
+    ]
 
 
 def _width() -> int:
@@ -246,7 +310,10 @@ def main() -> None:
     except RecursionError:
         _fail("the program nests too deeply for imc", BAD_INPUT)
     except MemoryError:
-        _fail("out of memory; bound the exploration, e.g. with --bound-loops or --time-limit", BAD_INPUT)
+        _fail(
+            "out of memory; bound the exploration, e.g. with --bound-loops or --time-limit",
+            BAD_INPUT,
+        )
     except Exception as error:  # the last resort: an error of ours is one line too
         if os.environ.get("IMC_DEBUG"):
             raise

@@ -6,7 +6,7 @@ from enum import Enum
 
 from imc.errors import SourceLoc
 from imc.program.dependence import race
-from imc.program.events import Access, Mode
+from imc.program.events import Access, Event, Mode
 from imc.program.faults import Blocked, Fault, Property
 from imc.program.interpreter import Interpreter
 from imc.program.machine import Outcome
@@ -26,7 +26,9 @@ def classify(interpreter: Interpreter, state: State) -> tuple[End, Fault | None]
     threads = state.threads.values()
     if any(t.status is Status.STUCK for t in threads):
         return End.BLOCKED, None
-    waiting = {t.id: interpreter.blocked(state, t.id) for t in threads if t.status is Status.RUNNING}
+    waiting = {
+        t.id: interpreter.blocked(state, t.id) for t in threads if t.status is Status.RUNNING
+    }
     reasons = {t: b for t, b in waiting.items() if b is not None}
     if all(b.what == "assumption" for b in reasons.values()):
         return End.BLOCKED, None
@@ -79,21 +81,20 @@ def find_race(interpreter: Interpreter, outcomes: list[Outcome]) -> Fault | None
     for n, a in enumerate(outcomes):
         for b in outcomes[n + 1 :]:
             found = race(a.event, b.event)
-            if found is None:
-                continue
-            objects = interpreter.image.objects
-
-            def describe(outcome: Outcome, access: Access) -> str:
-                event = outcome.event
-                verb = "reads" if access.mode is Mode.READ else "writes"
-                kind = " atomically" if access.atomic else ""
-                cell = objects[access.object].cell(access.offset)
-                line = f" (line {event.loc.line})" if event.loc else ""
-                return f"{interpreter.thread_name(event.thread)} {verb} '{cell}'{kind}{line}"
-
-            cell = objects[found[0].object].cell(found[0].offset)
-            return Fault(
-                Property.RACE, f"data race on '{cell}'", b.event.loc, b.event.thread,
-                (describe(a, found[0]), describe(b, found[1])),
-            )  # fmt: skip
+            if found is not None:
+                cell = interpreter.image.objects[found[0].object].cell(found[0].offset)
+                details = (
+                    _describe(interpreter, a.event, found[0]),
+                    _describe(interpreter, b.event, found[1]),
+                )
+                message = f"data race on '{cell}'"
+                return Fault(Property.RACE, message, b.event.loc, b.event.thread, details)
     return None
+
+
+def _describe(interpreter: Interpreter, event: Event, access: Access) -> str:
+    verb = "reads" if access.mode is Mode.READ else "writes"
+    kind = " atomically" if access.atomic else ""
+    cell = interpreter.image.objects[access.object].cell(access.offset)
+    line = f" (line {event.loc.line})" if event.loc else ""
+    return f"{interpreter.thread_name(event.thread)} {verb} '{cell}'{kind}{line}"

@@ -12,10 +12,10 @@ from imc.explore.ends import End, classify, find_race
 from imc.explore.result import Clock, Exploration, LimitReached, Limits, Verdict
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
+from imc.program.analysis.loops import has_visible_loop
 from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
-from imc.program.loops import has_visible_loop
 from imc.program.machine import Outcome
 from imc.program.state import State
 
@@ -149,7 +149,7 @@ class _Search:
             self.trace.pop()
 
     def _outcomes(self, state: State) -> list[Outcome]:
-        """Every step that is possible now, last thread first; without any, the execution has ended."""
+        """Every step that is possible now, last thread first; with none, the execution ends."""
         outcomes: list[Outcome] = []
         if state.exit_code is None:
             for thread in sorted(state.threads):

@@ -71,7 +71,10 @@ class Clock:
         """Called once per step."""
         self._ticks += 1
         limits = self._limits
-        if limits.executions is not None and (so_far.complete or 0) + (so_far.blocked or 0) >= limits.executions:
+        if (
+            limits.executions is not None
+            and (so_far.complete or 0) + (so_far.blocked or 0) >= limits.executions
+        ):
             raise LimitReached(f"stopped after {limits.executions} executions")
         if limits.states is not None and (so_far.states or 0) >= limits.states:
             raise LimitReached(f"stopped after {limits.states} states")

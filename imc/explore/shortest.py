@@ -15,7 +15,7 @@ BUDGET = 4000  # states
 def shortest_fault(
     interpreter: Interpreter, kind: Property, below: int
 ) -> tuple[list[Event], Fault] | None:
-    """A trace of fewer than `below` events to a fault of the kind; None if the budget finds none."""
+    """A trace of fewer than `below` events to a fault of the kind, if the budget finds one."""
     keys = StateKeys(interpreter.image)
     seen = set()
     # (outcome, index of its predecessor), level by level

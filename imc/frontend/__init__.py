@@ -1,4 +1,4 @@
-"""From C to the program model: clang makes LLVM IR, we read it, link it and give library calls a meaning."""
+"""From C to the program model: clang makes LLVM IR, we read, link and interpret its calls."""
 
 from imc.frontend.load import FrontendOptions, load_program
 

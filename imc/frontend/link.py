@@ -38,10 +38,14 @@ def _with_private_names(module: Module, others: Module, nth: int) -> Module:
     taken = others.functions.keys() | others.globals.keys()
     names = {
         name: f"{name}.file{nth}"
-        for name, thing in (*module.functions.items(), *module.globals.items())
+        for name, thing in _symbols(module)
         if thing.linkage in LOCAL and name in taken
     }
     return rename(module, names) if names else module
+
+
+def _symbols(module: Module) -> list[tuple[str, Function | GlobalVariable]]:
+    return [*module.functions.items(), *module.globals.items()]
 
 
 def rename(module: Module, names: dict[str, str]) -> Module:
@@ -75,7 +79,9 @@ def rewrite(thing: T, names: dict[str, str]) -> T:
         return cast(T, replace(thing, function=names.get(thing.function, thing.function)))
     if isinstance(thing, tuple):
         parts = tuple(rewrite(part, names) for part in thing)
-        return cast(T, parts) if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
+        return (
+            cast(T, parts) if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
+        )
     if is_dataclass(thing) and isinstance(thing, (Instruction, Operand)):
         changes = {}
         for f in fields(thing):
@@ -127,7 +133,9 @@ def add_libc(module: Module, options: CompilerOptions, cache: Cache) -> Module:
     while work:
         name = work.pop()
         path = next((p for p, text in sources.items() if _defines(text, name)), None)
-        if path is None or (path in parts and not parts[path].functions.get(name, _NOBODY).is_declaration):
+        if path is None or (
+            path in parts and not parts[path].functions.get(name, _NOBODY).is_declaration
+        ):
             continue
         if path not in libraries:
             plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin",))
@@ -152,7 +160,10 @@ def _missing(module: Module) -> list[str]:
 
 
 def _defines(text: str, name: str) -> bool:
-    return re.search(rf"^(?!extern|static)\w[\w *]*\b{re.escape(name)}\(", text, re.MULTILINE) is not None
+    return (
+        re.search(rf"^(?!extern|static)\w[\w *]*\b{re.escape(name)}\(", text, re.MULTILINE)
+        is not None
+    )
 
 
 def _take(library: Module, name: str, part: Module) -> None:

@@ -20,7 +20,15 @@ from imc.program.instructions import (
     Return,
     Zero,
 )
-from imc.program.program import Assumption, Block, Function, GlobalVariable, Parameter, Program, Register
+from imc.program.program import (
+    Assumption,
+    Block,
+    Function,
+    GlobalVariable,
+    Parameter,
+    Program,
+    Register,
+)
 from imc.program.types import I8, PTR, VOID, ArrayType, FunctionType
 
 SEQUENTIAL = "atomics and plain accesses are sequentially consistent"
@@ -50,11 +58,17 @@ class Lowering:
         functions = {
             name: self._function(function)
             for name, function in self.module.functions.items()
-            if name in self.reachable and not function.is_declaration and meaning(name, True) is None
+            if name in self.reachable
+            and not function.is_declaration
+            and meaning(name, True) is None
         }
         for name in self.reachable:
             function = self.module.functions.get(name)
-            if function is not None and name not in functions and self._address_taken(name, functions):
+            if (
+                function is not None
+                and name not in functions
+                and self._address_taken(name, functions)
+            ):
                 functions[name] = self._thunk(function)
         self._constructors(functions, entry)
         variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
@@ -96,9 +110,13 @@ class Lowering:
                 return name in symbols(i.args)
             return name in symbols(i)
 
-        in_code = any(mentions(i) for f in functions.values() for b in f.blocks for i in (*b.phis, *b.body))
+        in_code = any(
+            mentions(i) for f in functions.values() for b in f.blocks for i in (*b.phis, *b.body)
+        )
         return in_code or any(
-            name in symbols(v.initializer) for n, v in self.module.globals.items() if n in self.reachable
+            name in symbols(v.initializer)
+            for n, v in self.module.globals.items()
+            if n in self.reachable
         )
 
     # ------------------------------------------------------------ instructions
@@ -125,7 +143,8 @@ class Lowering:
     def _instruction(self, i: Instruction, used: set[int], function: Function) -> list[Instruction]:
         if isinstance(i, InlineAsm) and i.template.strip():
             raise Unsupported(
-                f"inline assembly '{i.template.strip()[:40]}' is not modelled", i.loc or function.loc,
+                f"inline assembly '{i.template.strip()[:40]}' is not modelled",
+                i.loc or function.loc,
                 "replace it by C, or by a call of an external function",
             )  # fmt: skip
         if isinstance(i, Fence) or (isinstance(i, InlineAsm) and i.result is None):
@@ -150,7 +169,9 @@ class Lowering:
         if name in REFUSED:
             raise Unsupported(f"'{name}' is not supported", i.loc or function.loc, REFUSED[name])
         if name.startswith("llvm."):
-            raise Unsupported(f"the compiler intrinsic '{name}' is not supported", i.loc or function.loc)
+            raise Unsupported(
+                f"the compiler intrinsic '{name}' is not supported", i.loc or function.loc
+            )
         if self.strict:
             raise Unsupported(
                 f"the function '{name}' is not defined", i.loc or function.loc,
@@ -184,10 +205,17 @@ class Lowering:
             result = len(registers)
             registers.append(Register("result", function.type.result))
         call = Call(
-            result=result, loc=function.loc, callee=Address(PTR, function.name), type=function.type, args=args
+            result=result,
+            loc=function.loc,
+            callee=Address(PTR, function.name),
+            type=function.type,
+            args=args,
         )
         value = None if result is None else Reg(result, function.type.result)
-        body = (*self._instruction(call, {result} if result is not None else set(), function), Return(value=value))
+        body = (
+            *self._instruction(call, {result} if result is not None else set(), function),
+            Return(value=value),
+        )
         return Function(
             function.name, function.type, params, registers, (Block("entry", (), body),),
             function.source_name or function.name, function.loc,
@@ -204,7 +232,9 @@ class Lowering:
                 continue
             if name in ("stdin", "stdout", "stderr"):
                 home = f"imc.{name}"
-                result[home] = GlobalVariable(home, ArrayType(8, I8), Zero(ArrayType(8, I8)), source_name=name)
+                result[home] = GlobalVariable(
+                    home, ArrayType(8, I8), Zero(ArrayType(8, I8)), source_name=name
+                )
                 result[name] = replace(variable, initializer=Address(PTR, home), constant=True)
                 continue
             self._assume(f"the external variable '{name}' is zero at the start", variable.loc)
@@ -218,7 +248,10 @@ class Lowering:
         if not names:
             return
         type = FunctionType(VOID, ())
-        calls = tuple(Call(callee=Address(PTR, n), type=type, args=(), loc=functions[n].loc) for n in sorted(names))
+        calls = tuple(
+            Call(callee=Address(PTR, n), type=type, args=(), loc=functions[n].loc)
+            for n in sorted(names)
+        )
         main = functions[entry]
         first, *rest = main.blocks
         main.blocks = (Block(first.label, first.phis, calls + first.body), *rest)

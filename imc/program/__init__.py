@@ -1,1 +1,1 @@
-"""The program model: what a threaded program is, how it steps, and what of it other threads can see."""
+"""The program model: what a threaded program is, how it steps, and what others see of it."""

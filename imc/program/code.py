@@ -6,10 +6,12 @@ kept behind the registers of a frame, so that every operand is an index.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
+from imc.program.analysis.liveness import live_registers
+from imc.program.analysis.promotion import promotable
+from imc.program.analysis.sharing import Sharing
 from imc.program.domain import BinaryOp, Domain
 from imc.program.instructions import (
     Address,
@@ -25,23 +27,18 @@ from imc.program.instructions import (
     Undef,
     Zero,
 )
-from imc.program.liveness import live_registers
 from imc.program.machine import STOP
 from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo, ObjectTable, ThreadTable
 from imc.program.program import Function, GlobalVariable, Program
-from imc.program.promotion import promotable
-from imc.program.semantics import prepare
+from imc.program.semantics import Op, prepare
 from imc.program.settings import Settings
-from imc.program.sharing import Sharing
 from imc.program.state import Frame
 from imc.program.types import FloatType, IntType, StructType, Type, is_aggregate
 from imc.program.values import UNDEF, Aggregate, BlockRef, Value
 
 if TYPE_CHECKING:
     from imc.program.machine import Machine
-
-Op = Callable[["Machine", list[Value]], int | None]
 
 
 def _stop(machine: Machine, regs: list[Value]) -> int:
@@ -93,7 +90,10 @@ class FunctionCode:
         return self.constant(self.image.constant(operand))
 
     def constant(self, value: Value) -> int:
-        key = (value.__class__, repr(value))  # 0, 0.0, -0.0 and False are different constants
+        key = (
+            value.__class__,
+            repr(value),
+        )  # 0, 0.0, -0.0 and False are different constants
         index = self._pool.get(key)
         if index is None:
             index = self._pool[key] = len(self.proto)
@@ -110,7 +110,9 @@ def operation_name(instruction: Instruction) -> str:
 class Image:
     """A program loaded for running in a domain."""
 
-    def __init__(self, program: Program, domain: Domain, settings: Settings, sharing: Sharing) -> None:
+    def __init__(
+        self, program: Program, domain: Domain, settings: Settings, sharing: Sharing
+    ) -> None:
         self.program = program
         self.domain = domain
         self.settings = settings
@@ -151,7 +153,9 @@ class Image:
 
     def _load(self) -> None:
         for name, function in self.program.functions.items():
-            number = self.objects.intern(("function", name), ObjectInfo("function", name, function.loc))
+            number = self.objects.intern(
+                ("function", name), ObjectInfo("function", name, function.loc)
+            )
             self.functions[number] = name
             self.symbols[name] = number
         for name, variable in self.program.globals.items():
@@ -167,10 +171,17 @@ class Image:
         return variable.constant and variable.initializer is not None
 
     def _intern(self, variable: GlobalVariable) -> int:
-        kind = "tls" if variable.thread_local else "constant" if self._is_constant(variable) else "global"
+        kind = (
+            "tls"
+            if variable.thread_local
+            else "constant"
+            if self._is_constant(variable)
+            else "global"
+        )
         name = variable.source_name or variable.name
         return self.objects.intern(
-            ("global", variable.name), ObjectInfo(kind, name, variable.loc, variable.source_type)
+            ("global", variable.name),
+            ObjectInfo(kind, name, variable.loc, variable.source_type),
         )
 
     def initial(self, variable: GlobalVariable) -> MemoryObject:
@@ -241,15 +252,20 @@ class Image:
         if isinstance(type, FloatType):
             return 0.0
         if is_aggregate(type):
-            parts = type.fields if isinstance(type, StructType) else [t for _, t in self.layout.elements(type)]
+            parts = (
+                type.fields
+                if isinstance(type, StructType)
+                else [t for _, t in self.layout.elements(type)]
+            )
             return Aggregate(self._zero(t) for t in parts)
         return 0
 
-    def is_thread_local(self, operand: Operand) -> bool:
+    def thread_local_symbol(self, operand: Operand) -> str | None:
+        """The name of the thread-local variable that an operand is the address of."""
         if not isinstance(operand, Address):
-            return False
+            return None
         variable = self.program.globals.get(operand.symbol)
-        return variable is not None and variable.thread_local
+        return operand.symbol if variable is not None and variable.thread_local else None
 
     # ---------------------------------------------------------- program start
 

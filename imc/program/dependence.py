@@ -28,7 +28,11 @@ def dependence(a: Event, b: Event) -> str | None:
     for x in a.accesses:
         for y in b.accesses:
             if conflict(x, y):
-                return "same cell, one write" if x.mode <= Mode.WRITE and y.mode <= Mode.WRITE else "same object"
+                return (
+                    "same cell, one write"
+                    if x.mode <= Mode.WRITE and y.mode <= Mode.WRITE
+                    else "same object"
+                )
     return None
 
 

@@ -11,7 +11,7 @@ from imc.program.values import Value
 
 
 class Mode(IntEnum):
-    """How an event touches a cell. Modes above WRITE change the cell but commute with themselves."""
+    """How an event touches a cell. Modes above WRITE change it but commute with themselves."""
 
     READ = 0
     WRITE = 1

@@ -64,7 +64,7 @@ class Blocked(Exception):
 
 
 class StuckForever(Exception):
-    """The thread has stopped for good without an error; `bounded` when a limit of ours is the cause."""
+    """The thread has stopped for good without an error; `bounded` when by a limit of ours."""
 
     def __init__(self, reason: str, bounded: bool = False) -> None:
         super().__init__(reason)

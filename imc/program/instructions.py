@@ -26,7 +26,7 @@ class Reg:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A scalar constant: ints are unsigned modulo their width, floats are Python floats, null is 0."""
+    """A scalar constant: ints are unsigned modulo their width, null is 0."""
 
     type: Type
     value: int | float
@@ -89,7 +89,9 @@ class ConstExpr:
     operands: tuple[Operand, ...]
 
 
-Operand = Reg | Const | Undef | Zero | AggregateConst | BytesConst | Address | BlockAddress | ConstExpr
+Operand = (
+    Reg | Const | Undef | Zero | AggregateConst | BytesConst | Address | BlockAddress | ConstExpr
+)
 
 # ------------------------------------------------------------ instructions
 
@@ -170,7 +172,7 @@ class Freeze(Instruction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alloca(Instruction):
-    """A local object of `count` elements of `type`; `name` is the source variable's name, if known."""
+    """A local object of `count` elements of `type`; `name` is the source variable's, if known."""
 
     type: Type
     count: Operand

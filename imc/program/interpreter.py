@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from imc.program.analysis.sharing import Sharing
 from imc.program.code import Image
 from imc.program.concrete import ConcreteDomain
 from imc.program.domain import Domain
@@ -11,7 +12,6 @@ from imc.program.faults import Blocked, NeedChoice
 from imc.program.machine import Machine, Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
-from imc.program.sharing import Sharing
 from imc.program.state import State, Status
 
 
@@ -27,10 +27,15 @@ class Interpreter:
     ) -> None:
         self.program = program
         self.settings = settings or Settings()
-        self.image = Image(program, domain or ConcreteDomain(), self.settings, sharing or Sharing(program))
+        self.image = Image(
+            program,
+            domain or ConcreteDomain(),
+            self.settings,
+            sharing or Sharing(program),
+        )
 
     def initial(self) -> list[Outcome]:
-        """The program's possible starts, one for each input that main reads before it is visible."""
+        """The program's possible starts, one for each input read before the first event."""
 
         def start(choices: tuple[int, ...]) -> Outcome:
             state = State()
@@ -40,7 +45,7 @@ class Interpreter:
         return self._all_choices(start)
 
     def successors(self, state: State, thread: int) -> list[Outcome]:
-        """What a thread's next step may lead to, by the environment's choices; [] when it is blocked."""
+        """What a thread's next step may lead to, for all choices of the environment."""
         if state.threads[thread].status is not Status.RUNNING:
             return []
         try:

@@ -41,7 +41,7 @@ class MemoryObject:
             if isinstance(type, FloatType):
                 if kind is float or value is UNDEF:
                     return value
-            elif kind is not float and kind is not Fragment or size == 1:
+            elif (kind is not float and kind is not Fragment) or size == 1:
                 return value
             return domain.join(domain.split(value, IntType(8 * size), size), type)
         if cell is None and not self._overlapping(offset, size):
@@ -102,11 +102,18 @@ class MemoryObject:
             self.cells[offset + at] = (n, value)
 
     def _write_fill(
-        self, offset: int, size: int, fill: int | Undefined, taken: list[tuple[int, int, Value]]
+        self,
+        offset: int,
+        size: int,
+        fill: int | Undefined,
+        taken: list[tuple[int, int, Value]],
     ) -> None:
         """Makes explicit the other object's fill, in the gaps between the cells `taken`."""
         at = 0
-        for start, n, _ in [*sorted((t[0], t[1], None) for t in taken), (size, 0, None)]:
+        for start, n, _ in [
+            *sorted((t[0], t[1], None) for t in taken),
+            (size, 0, None),
+        ]:
             while at < start:
                 step = 8 if at % 8 == 0 and at + 8 <= start else 1
                 self.cells[offset + at] = (step, fill)
@@ -117,8 +124,14 @@ class MemoryObject:
         """Offsets of the cells that touch the range, in order."""
         cells = self.cells
         if size + MAX_CELL > len(cells):
-            return sorted(at for at, (n, _) in cells.items() if at < offset + size and at + n > offset)
-        before = [at for at in range(offset - MAX_CELL + 1, offset) if at in cells and at + cells[at][0] > offset]
+            return sorted(
+                at for at, (n, _) in cells.items() if at < offset + size and at + n > offset
+            )
+        before = [
+            at
+            for at in range(offset - MAX_CELL + 1, offset)
+            if at in cells and at + cells[at][0] > offset
+        ]
         return before + [at for at in range(offset, offset + size) if at in cells]
 
     def _clear(self, offset: int, size: int, domain: Domain) -> None:

@@ -29,8 +29,12 @@ class ObjectInfo:
         return self.kind in ("stack", "heap")
 
     def cell(self, offset: int, outermost: bool = False) -> str:
-        """The source name of a cell: "buffer[3]", "queue.head"; `outermost` leaves library structs whole."""
-        path = self.source_type.path(offset, outermost) if self.source_type else f"+{offset}" * (offset != 0)
+        """The source name of a cell: "buffer[3]"; `outermost` leaves library structs whole."""
+        path = (
+            self.source_type.path(offset, outermost)
+            if self.source_type
+            else f"+{offset}" * (offset != 0)
+        )
         return self.name + path
 
 

@@ -1,4 +1,4 @@
-"""A whole program: functions with flat code, global variables, and what is known of their sources."""
+"""A whole program: functions with flat code, global variables, and their source names."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SourceType:
     def path(self, offset: int, outermost: bool = False) -> str:
         """The source path of the cell at `offset`: "[3].head", or "" for the whole.
 
-        With `outermost`, the path ends at the largest member that starts there, as a lock's should.
+        With `outermost`, the path ends at a library's struct, as a lock's should.
         """
         if self.element is not None and self.element.size:
             index, rest = divmod(offset, self.element.size)
@@ -74,9 +74,9 @@ class SourceType:
 
 
 LIBRARY_TYPES = frozenset(
-    ["pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "pthread_spinlock_t",
-     "pthread_once_t", "sem_t", "mtx_t", "cnd_t", "once_flag"]
-)  # fmt: skip
+    "pthread_mutex_t pthread_cond_t pthread_rwlock_t pthread_barrier_t pthread_spinlock_t "
+    "pthread_once_t sem_t mtx_t cnd_t once_flag".split()
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,17 @@ class Status(IntEnum):
 class Frame:
     """An activation of a function: where it is and what its registers hold."""
 
-    __slots__ = ("code", "loops", "objects", "pc", "phase", "regs", "result", "scratch", "varargs")
+    __slots__ = (
+        "code",
+        "loops",
+        "objects",
+        "pc",
+        "phase",
+        "regs",
+        "result",
+        "scratch",
+        "varargs",
+    )
 
     def __init__(self, code: FunctionCode, regs: list[Value]) -> None:
         self.code = code
@@ -107,4 +117,6 @@ class State:
 
     @property
     def ended(self) -> bool:
-        return self.exit_code is not None or all(t.status is Status.DONE for t in self.threads.values())
+        return self.exit_code is not None or all(
+            t.status is Status.DONE for t in self.threads.values()
+        )

@@ -26,7 +26,14 @@ class IntType(Type):
         return f"i{self.width}"
 
 
-FLOAT_BITS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128}
+FLOAT_BITS = {
+    "half": 16,
+    "bfloat": 16,
+    "float": 32,
+    "double": 64,
+    "x86_fp80": 80,
+    "fp128": 128,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class FloatType(Type):
 
 @dataclass(frozen=True, slots=True)
 class PtrType(Type):
-    """All pointers are alike; what they point to is known only by the accesses made through them."""
+    """All pointers are alike; what they point to is known only by the accesses through them."""
 
     def __str__(self) -> str:
         return "ptr"

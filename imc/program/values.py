@@ -86,4 +86,8 @@ def float_from_bytes(data: bytes, kind: str) -> float:
 
 def round_float(value: float, t: FloatType) -> float:
     """`value` as the nearest float of the type."""
-    return value if t.kind not in ("half", "float") else float_from_bytes(float_to_bytes(value, t.kind), t.kind)
+    return (
+        value
+        if t.kind not in ("half", "float")
+        else float_from_bytes(float_to_bytes(value, t.kind), t.kind)
+    )

@@ -7,12 +7,20 @@ from imc.program.events import Access, Event, Mode
 from imc.program.values import UNDEF, Aggregate, Value, to_signed
 
 _VERBS = {
-    "pthread_mutex_lock": "lock", "pthread_mutex_unlock": "unlock", "pthread_mutex_trylock": "trylock",
-    "mtx_lock": "lock", "mtx_unlock": "unlock", "pthread_create": "create", "thrd_create": "create",
-    "pthread_join": "join", "thrd_join": "join", "pthread_cond_wait": "wait", "cnd_wait": "wait",
-    "pthread_cond_signal": "signal", "pthread_cond_broadcast": "broadcast", "cnd_signal": "signal",
-    "cnd_broadcast": "broadcast", "pthread_barrier_wait": "barrier", "return": "exit",
-}  # fmt: skip
+    "pthread_mutex_lock": "lock",
+    "pthread_mutex_trylock": "trylock",
+    "pthread_mutex_unlock": "unlock",
+    "mtx_lock": "lock",
+    "mtx_unlock": "unlock",
+    "pthread_cond_wait": "wait",
+    "pthread_cond_signal": "signal",
+    "pthread_cond_broadcast": "broadcast",
+    "cnd_wait": "wait",
+    "cnd_signal": "signal",
+    "cnd_broadcast": "broadcast",
+    "pthread_barrier_wait": "barrier",
+    "thrd_join": "join",
+}
 
 
 def verb(operation: str) -> str:
@@ -52,7 +60,11 @@ class Describer:
     def _access(self, access: Access, operation: str) -> str:
         cell, value = self.cell(access), self.value(access)
         if operation == "compareexchange":
-            return f"{cell} := {value} (cas)" if access.mode is Mode.WRITE else f"{cell} is {value} (cas fails)"
+            return (
+                f"{cell} := {value} (cas)"
+                if access.mode is Mode.WRITE
+                else f"{cell} is {value} (cas fails)"
+            )
         if access.mode is Mode.READ:
             return f"{cell} is {value}"
         return f"{cell} := {value}" + (" (atomic)" if operation == "atomicrmw" else "")
@@ -74,7 +86,9 @@ class Describer:
             return "?"
         if value.__class__ is tuple:
             info = self.image.objects[value[0]]
-            return f"&{info.cell(value[1], outermost=True)}" if info.kind != "function" else info.name
+            return (
+                f"&{info.cell(value[1], outermost=True)}" if info.kind != "function" else info.name
+            )
         if isinstance(value, Aggregate):
             return "{" + ", ".join(self._name(v) for v in value) + "}"
         return f"{value:g}" if isinstance(value, float) else str(value)

@@ -31,7 +31,11 @@ def exploration_document(
         "bounds": result.bounds,
         "assumptions": [str(a) for a in assumptions],
         "time_s": round(result.time_s, 4),
-        "executions": {"complete": result.complete, "blocked": result.blocked, "endless": result.endless},
+        "executions": {
+            "complete": result.complete,
+            "blocked": result.blocked,
+            "endless": result.endless,
+        },
         "traces": result.traces,
         "states": result.states,
         "final_states": result.final_states,
@@ -89,4 +93,6 @@ def write_file(path: Path, text: str) -> None:
     except OSError as error:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
-        raise UserError(f"cannot write {path}: {error.strerror}", None, "name a file in a writable folder") from None
+        raise UserError(
+            f"cannot write {path}: {error.strerror}", None, "name a file in a writable folder"
+        ) from None

@@ -8,7 +8,7 @@ from imc.report.graph import KINDS, PLAIN, Edge, Graph, Node, printable
 def to_dot(graph: Graph) -> str:
     """The graph in the DOT language; groups become clusters."""
     lines = [
-        f"digraph {_id(graph.title)} {{",
+        f"digraph {_id(printable(graph.title))} {{",
         f'  graph [label={_label(graph.title)}, labelloc=t, fontname="Helvetica"];',
         '  node [shape=box, style="rounded,filled", fontname="monospace", fontsize=10];',
         '  edge [fontname="monospace", fontsize=9];',

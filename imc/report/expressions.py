@@ -1,4 +1,4 @@
-"""Addresses in the program's own words: `queue->head`, `buffer[tail]`, from the code that computes them."""
+"""Addresses in the program's own words, from the code that computes them: `queue->head`."""
 
 from __future__ import annotations
 
@@ -100,7 +100,10 @@ class Expressions:
                 text += ("." if direct else "->") + self._field(type, index.value)
                 type, direct = type.fields[index.value], True
             else:
-                text, direct = f"{text if direct else f'(*{text})'}[{self.value(index, depth)}]", True
+                text, direct = (
+                    f"{text if direct else f'(*{text})'}[{self.value(index, depth)}]",
+                    True,
+                )
                 assert isinstance(type, ArrayType)
                 type = type.element
         return f"&{text}"

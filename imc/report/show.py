@@ -14,10 +14,10 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY
-from imc.program.loops import loops
-from imc.program.pointsto import AbstractObject
+from imc.program.analysis.loops import loops
+from imc.program.analysis.pointsto import AbstractObject
 from imc.program.program import Function, Program
-from imc.program.sharing import Sharing, ThreadClass
+from imc.program.analysis.sharing import Sharing, ThreadClass
 from imc.report.describe import verb
 from imc.report.expressions import Expressions
 from imc.report.graph import Edge, Graph, Node
@@ -40,7 +40,9 @@ def event_sites(sharing: Sharing, function: Function) -> list[EventSite]:
     expressions = Expressions(sharing.program, function)
     looping = {pc for loop in loops(function) for pc in loop}
     return [
-        EventSite(pc, i.loc.line if i.loc else 0, _text(i, expressions, sharing, function), pc in looping)
+        EventSite(
+            pc, i.loc.line if i.loc else 0, _text(i, expressions, sharing, function), pc in looping
+        )
         for pc, i in enumerate(function.code)
         if pc in sharing.visible_in(function.name)
     ]
@@ -62,7 +64,11 @@ def _text(i: Instruction, e: Expressions, sharing: Sharing, function: Function) 
             spec = LIBRARY[i.function]
             if spec.spawns and spec.calls is not None:
                 return f"create {e.value(i.args[spec.calls])}"
-            what = e.value(i.args[0]).removeprefix("&") if i.args and i.function.startswith(_SYNC) else ""
+            what = (
+                e.value(i.args[0]).removeprefix("&")
+                if i.args and i.function.startswith(_SYNC)
+                else ""
+            )
             return f"{verb(i.name or i.function)} {what}".rstrip()
     return type(i).__name__.lower()
 
@@ -137,7 +143,12 @@ def _locks(sharing: Sharing) -> list[str]:
     """Synchronisation objects, as the code names them."""
     names: set[str] = set()
     for function, _, i in sharing.program.instructions():
-        if isinstance(i, Library) and i.function.startswith(_SYNC) and i.args and function.name in sharing.runs:
+        if (
+            isinstance(i, Library)
+            and i.function.startswith(_SYNC)
+            and i.args
+            and function.name in sharing.runs
+        ):
             names.add(Expressions(sharing.program, function).value(i.args[0]).removeprefix("&"))
     return sorted(names)
 

@@ -33,7 +33,9 @@ def _because(result: Exploration) -> str:
 def figures(result: Exploration) -> list[str]:
     """What was explored, in one or two lines."""
     mode = "every state once" if result.stateful else "every execution"
-    lines = [f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({result.algorithm})"]
+    lines = [
+        f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({result.algorithm})"
+    ]
     if result.stateful:
         lines.append(f"states: {result.states}, final states: {result.final_states}")
     else:

@@ -25,7 +25,8 @@ def trace_text(interpreter: Interpreter, trace: list[Event], width: int = 80) ->
     if column < NARROWEST:
         name_width = max(len(interpreter.thread_name(t)) for t in threads) + 2
         return "\n".join(
-            f"{line:>5}  {interpreter.thread_name(thread):<{name_width}}{text}" for line, thread, text in rows
+            f"{line:>5}  {interpreter.thread_name(thread):<{name_width}}{text}"
+            for line, thread, text in rows
         )
     header = " line  " + "".join(f"{interpreter.thread_name(t):<{column}}" for t in threads)
     lines = [header.rstrip()]
@@ -49,5 +50,9 @@ def _cut(text: str, width: int) -> str:
 def fault_text(interpreter: Interpreter, fault: Fault) -> str:
     """What went wrong and why: the last lines of a counterexample."""
     place = f"{fault.loc}: " if fault.loc else ""
-    who = f" (in {interpreter.thread_name(fault.thread)})" if fault.thread is not None and not fault.details else ""
+    who = (
+        f" (in {interpreter.thread_name(fault.thread)})"
+        if fault.thread is not None and not fault.details
+        else ""
+    )
     return "\n".join([f"{place}{fault.message}{who}", *(f"  {line}" for line in fault.details)])

@@ -1,6 +1,7 @@
 """Library functions that the model itself gives a meaning, one file per kind of object."""
 
-from imc.program.library import (
+# Importing a module registers its functions.
+from imc.program.library import (  # noqa: F401
     atomics,
     barriers,
     conditions,

@@ -36,7 +36,10 @@ def barrier_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     waiters = field(m, barrier, WAITERS, 16, "barrier")
     if frame.phase == 0:
         if m.equal(needed, 0):
-            m.fault(Property.LOCK, f"barrier '{name_of(m, barrier)}' is used before it is initialised")
+            m.fault(
+                Property.LOCK,
+                f"barrier '{name_of(m, barrier)}' is used before it is initialised",
+            )
         arrived = m.load_int(barrier, ARRIVED, 4) + 1
         last = m.equal(arrived, needed)
         m.store_int(barrier, ARRIVED, 4, 0 if last else arrived)

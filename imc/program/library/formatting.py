@@ -60,7 +60,11 @@ def format_printf(
                 if conversion in "di":
                     value = to_signed(value, _integer_bits(length, long_bits))
                 return _format_integer(value, conversion, flags, width, precision)
-            case "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A" if length in ("", "l", "L"):
+            case "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A" if length in (
+                "",
+                "l",
+                "L",
+            ):
                 number = _float(next_arg(), conversion)
                 return _format_float(number, conversion, flags, width, precision)
             case "p" if not length:
@@ -155,7 +159,10 @@ def _hexadecimal(magnitude: float, precision: int | None, point: bool) -> str:
         kept, remainder = divmod(int(first + digits, 16), dropped)
         kept += 2 * remainder + kept % 2 > dropped
         whole, fraction = divmod(kept, 16**precision)
-        first, digits = str(whole), format(fraction, "x").rjust(precision, "0") if precision else ""
+        first, digits = (
+            str(whole),
+            format(fraction, "x").rjust(precision, "0") if precision else "",
+        )
     else:
         digits = digits.ljust(precision, "0")
     return f"{first}{'.' if digits or point else ''}{digits}p{exponent}"

@@ -114,11 +114,21 @@ def absolute(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("smax", "smin", "umax", "umin")
 def extreme(m: Machine, i: Library, args: list[Value]) -> Value:
     left, right = args
-    order = m.domain.compare(i.function[0] + ("gt" if i.function.endswith("max") else "lt"), IntType(_width(i)))
+    order = m.domain.compare(
+        i.function[0] + ("gt" if i.function.endswith("max") else "lt"),
+        IntType(_width(i)),
+    )
     return left if m.decide(order(left, right)) else right
 
 
-@library("sadd_overflow", "ssub_overflow", "smul_overflow", "uadd_overflow", "usub_overflow", "umul_overflow")
+@library(
+    "sadd_overflow",
+    "ssub_overflow",
+    "smul_overflow",
+    "uadd_overflow",
+    "usub_overflow",
+    "umul_overflow",
+)
 def with_overflow(m: Machine, i: Library, args: list[Value]) -> Value:
     """The wrapped result and whether it wrapped."""
     op, type = i.function[1:4], IntType(_width(i))
@@ -133,7 +143,9 @@ def saturating(m: Machine, i: Library, args: list[Value]) -> Value:
     width, is_signed = _width(i), i.function[0] == "s"
     left, right = (to_signed(a, width) if is_signed else a for a in args)
     exact = left + right if "add" in i.function else left - right
-    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if is_signed else (0, (1 << width) - 1)
+    low, high = (
+        (-(1 << (width - 1)), (1 << (width - 1)) - 1) if is_signed else (0, (1 << width) - 1)
+    )
     return max(low, min(high, exact)) & ((1 << width) - 1)
 
 

@@ -15,7 +15,10 @@ def field(m: Machine, pointer: Value, offset: int, size: int, what: str) -> Valu
     """A field of a synchronisation object, which must have been initialised."""
     value = m.load_int(pointer, offset, size)
     if value is UNDEF:
-        m.fault(Property.LOCK, f"{what} '{name_of(m, pointer)}' is used before it is initialised")
+        m.fault(
+            Property.LOCK,
+            f"{what} '{name_of(m, pointer)}' is used before it is initialised",
+        )
     return value
 
 

@@ -37,7 +37,9 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
 }  # fmt: skip
 
 
-def _runner(f: Callable[..., float]) -> Callable[[Machine, Library, list[Value]], Value]:
+def _runner(
+    f: Callable[..., float],
+) -> Callable[[Machine, Library, list[Value]], Value]:
     def run(m: Machine, i: Library, args: list[Value]) -> Value:
         if any(a is UNDEF for a in args):
             return UNDEF
@@ -61,7 +63,7 @@ for _name, _function in FUNCTIONS.items():
 
 @library("math_modf", visible=Visibility.MEMORY, writes=(1,))
 def modf(m: Machine, i: Library, args: list[Value]) -> Value:
-    """The fraction and the whole part: a pair for the intrinsic, the latter stored by the C function."""
+    """The fraction and the whole part: the intrinsic returns both, the C function stores one."""
     if args[0] is UNDEF:
         return Aggregate((UNDEF, UNDEF))
     fraction, whole = math.modf(args[0]) if math.isfinite(args[0]) else (0.0, args[0])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from imc.program.faults import Blocked, Property
 from imc.program.events import Mode
+from imc.program.faults import Blocked, Property
 from imc.program.instructions import Library
 from imc.program.library.locking import (
     EBUSY,
@@ -187,7 +187,10 @@ def spin_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
 def spin_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
     held = field(m, args[0], 0, 4, "spin lock")
     if not m.equal(held, me(m)):
-        m.fault(Property.LOCK, f"unlock of spin lock '{name_of(m, args[0])}', which the thread does not hold")
+        m.fault(
+            Property.LOCK,
+            f"unlock of spin lock '{name_of(m, args[0])}', which the thread does not hold",
+        )
     m.store_int(args[0], 0, 4, 0)
     touch(m, args[0])
     return 0

@@ -61,7 +61,17 @@ def library(
     def register(run: Run) -> Run:
         for name in names:
             LIBRARY[name] = LibraryFunction(
-                name, run, visible, stepwise, reads, writes, copies, returns, calls, passes, spawns
+                name,
+                run,
+                visible,
+                stepwise,
+                reads,
+                writes,
+                copies,
+                returns,
+                calls,
+                passes,
+                spawns,
             )
         return run
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from imc.program.events import Mode
 from imc.program.faults import Blocked, Property
 from imc.program.instructions import Library
-from imc.program.library.locking import EBUSY, ETIMEDOUT, field, holder, me, name_of, touch
+from imc.program.library.locking import (
+    EBUSY,
+    ETIMEDOUT,
+    field,
+    holder,
+    me,
+    name_of,
+    touch,
+)
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.values import Value
@@ -78,7 +86,10 @@ def rwlock_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
         return 0
     readers = field(m, lock, READERS, 4, "read-write lock")
     if m.equal(readers, 0):
-        m.fault(Property.LOCK, f"unlock of read-write lock '{name_of(m, lock)}', which the thread does not hold")
+        m.fault(
+            Property.LOCK,
+            f"unlock of read-write lock '{name_of(m, lock)}', which the thread does not hold",
+        )
     m.store_int(lock, READERS, 4, readers - 1)
     touch(m, lock, Mode.SHARE)
     return 0

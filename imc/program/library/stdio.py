@@ -40,7 +40,9 @@ def _given(args: list[Value]) -> NextArgument:
         try:
             return next(rest)
         except StopIteration:
-            raise FaultRaised(Property.MEMORY, "a format asks for more arguments than there are") from None
+            raise FaultRaised(
+                Property.MEMORY, "a format asks for more arguments than there are"
+            ) from None
 
     return take
 
@@ -78,7 +80,13 @@ def _argument_types(m: Machine, template: bytes) -> list[IntType | FloatType]:
         elif c in b"sp":
             note(IntType(long_bits))
         elif c != b"%":
-            wide = 64 if length in (b"ll", b"j", b"q") else long_bits if length in (b"l", b"z", b"t") else 32
+            wide = (
+                64
+                if length in (b"ll", b"j", b"q")
+                else long_bits
+                if length in (b"l", b"z", b"t")
+                else 32
+            )
             note(IntType(wide))
     return types
 
@@ -140,12 +148,19 @@ def snprintf(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("vsprintf", visible=MEMORY, writes=(0,))
 def vsprintf(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _deliver(m, args[0], None, _formatted(m, args[1], lambda text: _listed(m, args[2], text)))
+    return _deliver(
+        m, args[0], None, _formatted(m, args[1], lambda text: _listed(m, args[2], text))
+    )
 
 
 @library("vsnprintf", visible=MEMORY, writes=(0,))
 def vsnprintf(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _deliver(m, args[0], args[1], _formatted(m, args[2], lambda text: _listed(m, args[3], text)))
+    return _deliver(
+        m,
+        args[0],
+        args[1],
+        _formatted(m, args[2], lambda text: _listed(m, args[3], text)),
+    )
 
 
 @library("puts", visible=ALWAYS, reads=(0,))

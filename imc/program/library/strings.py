@@ -48,7 +48,9 @@ def copy_by_words(m: Machine, i: Library, args: list[Value]) -> Value:
     if not writing:
         buffer = MemoryObject(word, UNDEF)
         buffer.copy_range(0, m.target(source, size), source[1] + at, word, m.domain)
-        frame.scratch = Aggregate(Aggregate((k, n, v)) for k, (n, v) in sorted(buffer.cells.items()))
+        frame.scratch = Aggregate(
+            Aggregate((k, n, v)) for k, (n, v) in sorted(buffer.cells.items())
+        )
         m.touch(Mode.READ, (source[0], source[1] + at), word, False)
         frame.phase += 1
         return NEXT_PHASE

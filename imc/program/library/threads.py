@@ -121,7 +121,8 @@ def attr_setdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def _slot(m: Machine, key: Value) -> Value:
     number = m.image.objects.intern(
-        ("specific", key, m.thread.id), ObjectInfo("tls", f"key {key} of {m.image.threads.names[m.thread.id]}")
+        ("specific", key, m.thread.id),
+        ObjectInfo("tls", f"key {key} of {m.image.threads.names[m.thread.id]}"),
     )
     if number not in m.memory:
         m.memory[number] = MemoryObject(m.image.layout.pointer_bytes, 0)

@@ -30,7 +30,9 @@ def va_start(m: Machine, i: Library, args: list[Value]) -> Value:
     for type, _, _ in frame.varargs:
         start, end = _slot(m, type, end)
         places.append(start)
-    area = m.allocate("stack", end, UNDEF, "variable arguments", (frame.code.function.name, frame.pc))
+    area = m.allocate(
+        "stack", end, UNDEF, "variable arguments", (frame.code.function.name, frame.pc)
+    )
     frame.objects.append(area[0])
     for at, (type, byval, value) in zip(places, frame.varargs, strict=True):
         if byval:
@@ -60,7 +62,9 @@ def va_copy(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def next_argument(m: Machine, va_list: Value, type: IntType | FloatType) -> Value:
     """Takes the next argument, as va_arg would."""
-    place = va_list if m.image.layout.pointer_bytes == 4 else (va_list[0], va_list[1] + OVERFLOW_AREA)
+    place = (
+        va_list if m.image.layout.pointer_bytes == 4 else (va_list[0], va_list[1] + OVERFLOW_AREA)
+    )
     area = m.load(place, PTR)
     start, end = _slot(m, type, area[1])
     m.store(place, PTR, (area[0], end))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import networkx as nx
 
+from imc.program.analysis.sharing import Sharing, successors
 from imc.program.program import Function
-from imc.program.sharing import Sharing, successors
 
 
 def loops(function: Function) -> list[frozenset[int]]:
     """The outermost loops of a function, as sets of program counters."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(function.code)))
-    graph.add_edges_from((pc, to) for pc in range(len(function.code)) for to in successors(function, pc))
+    graph.add_edges_from(
+        (pc, to) for pc in range(len(function.code)) for to in successors(function, pc)
+    )
     return [
         frozenset(component)
         for component in nx.strongly_connected_components(graph)
@@ -43,7 +45,9 @@ def has_visible_loop(sharing: Sharing) -> bool:
 def _recursive(sharing: Sharing, visible: set[str]) -> bool:
     graph = nx.DiGraph()
     graph.add_edges_from(
-        (name, callee) for (name, _), callees in sharing.pointers.callees.items() for callee in callees
+        (name, callee)
+        for (name, _), callees in sharing.pointers.callees.items()
+        for callee in callees
     )
     return any(
         (len(component) > 1 or any(graph.has_edge(n, n) for n in component)) and component & visible

@@ -41,10 +41,13 @@ class AbstractObject:
     pc: int = -1
 
     def __str__(self) -> str:
-        return self.function if self.kind in ("global", "function") else f"{self.function}@{self.pc}"
+        return (
+            self.function if self.kind in ("global", "function") else f"{self.function}@{self.pc}"
+        )
 
 
-Node = object  # ("reg", function, index) | ("ret", function) | ("varargs", function) | an AbstractObject's contents
+# A register, what a function returns, its variable arguments, or the contents of an object.
+Node = object
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,12 @@ class PointsTo:
                 variable = self.program.globals.get(symbol)
                 if variable is not None and variable.alias and variable.initializer is not None:
                     return self._addresses(variable.initializer)
-                return {AbstractObject("function" if symbol in self.program.functions else "global", symbol)}
+                return {
+                    AbstractObject(
+                        "function" if symbol in self.program.functions else "global",
+                        symbol,
+                    )
+                }
             case AggregateConst(_, elements):
                 return {o for e in elements for o in self._addresses(e)}
             case ConstExpr(_, _, operands):
@@ -260,7 +268,11 @@ class PointsTo:
         known.add(function.name)
         for nth, arg in enumerate(site.args):
             if nth < len(function.params):
-                self._flow(arg, site.function, ("reg", function.name, function.params[nth].register))
+                self._flow(
+                    arg,
+                    site.function,
+                    ("reg", function.name, function.params[nth].register),
+                )
             else:
                 self._flow(arg, site.function, ("varargs", function.name))
         if site.result is not None:

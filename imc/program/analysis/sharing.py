@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from imc.program.analysis.pointsto import AbstractObject, PointsTo
+from imc.program.analysis.promotion import promotable
 from imc.program.instructions import (
     AtomicRmw,
     Call,
@@ -23,9 +25,7 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY, Visibility
-from imc.program.pointsto import AbstractObject, PointsTo
 from imc.program.program import Function, Program
-from imc.program.promotion import promotable
 
 Site = tuple[str, int]
 
@@ -64,11 +64,15 @@ class Sharing:
         if known is None:
             f = self.program.functions[function]
             promoted = promotable(f)
-            known = frozenset(pc for pc, i in enumerate(f.code) if self._is_visible(f, i, promoted, pc))
+            known = frozenset(
+                pc for pc, i in enumerate(f.code) if self._is_visible(f, i, promoted, pc)
+            )
             self._visible[function] = known
         return known
 
-    def _is_visible(self, function: Function, i: Instruction, promoted: frozenset[int], pc: int) -> bool:
+    def _is_visible(
+        self, function: Function, i: Instruction, promoted: frozenset[int], pc: int
+    ) -> bool:
         if isinstance(i, Return):
             return function.name == self.program.entry
         if isinstance(i, Library):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from imc.program.analysis.promotion import LIFETIME
 from imc.program.instructions import Alloca, Library, Load, Reg, Store
 from imc.program.program import Function
-from imc.program.promotion import LIFETIME
 
 
 def live_registers(function: Function, promoted: frozenset[int]) -> list[tuple[int, ...]]:

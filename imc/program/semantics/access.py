@@ -9,27 +9,22 @@ from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import AtomicRmw, CompareExchange, Load, Reg, Store
 from imc.program.machine import Machine
+from imc.program.semantics.dispatch import Op, Regs, prepare_instruction
 from imc.program.types import FloatType, IntType, Type, is_aggregate
 from imc.program.values import Aggregate, Value
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
 
-Regs = list[Value]
-Op = Callable[[Machine, Regs], int | None]
+
+@prepare_instruction.register(Load)
+def _(i: Load, code: FunctionCode, pc: int) -> Op:
+    return _move_load(i) if _is_promoted(code, i) else _load(i, code, pc in code.visible)
 
 
-def prepare_access(i: Load | Store | AtomicRmw | CompareExchange, code: FunctionCode, pc: int) -> Op:
-    visible = pc in code.visible
-    match i:
-        case Load():
-            return _move_load(i, code) if _is_promoted(code, i) else _load(i, code, visible)
-        case Store():
-            return _move_store(i, code) if _is_promoted(code, i) else _store(i, code, visible)
-        case AtomicRmw():
-            return _update(i, code)
-        case CompareExchange():
-            return _compare_exchange(i, code)
+@prepare_instruction.register(Store)
+def _(i: Store, code: FunctionCode, pc: int) -> Op:
+    return _move_store(i, code) if _is_promoted(code, i) else _store(i, code, pc in code.visible)
 
 
 def _is_promoted(code: FunctionCode, i: Load | Store) -> bool:
@@ -37,7 +32,7 @@ def _is_promoted(code: FunctionCode, i: Load | Store) -> bool:
     return isinstance(i.pointer, Reg) and i.pointer.index in code.promoted
 
 
-def _move_load(i: Load, code: FunctionCode) -> Op:
+def _move_load(i: Load) -> Op:
     assert i.result is not None and isinstance(i.pointer, Reg)
     d, a = i.result, i.pointer.index
 
@@ -102,7 +97,8 @@ def _store(i: Store, code: FunctionCode, visible: bool) -> Op:
     return run_visible
 
 
-def _update(i: AtomicRmw, code: FunctionCode) -> Op:
+@prepare_instruction.register(AtomicRmw)
+def _(i: AtomicRmw, code: FunctionCode, pc: int) -> Op:
     a, v, d, type = code.operand(i.pointer), code.operand(i.value), i.result, i.type
     size = code.image.layout.store_size(type)
     f = _updater(i, code, type)
@@ -119,16 +115,25 @@ def _update(i: AtomicRmw, code: FunctionCode) -> Op:
     return run
 
 
-def _updater(i: AtomicRmw, code: FunctionCode, type: Type) -> Callable[[Machine, Value, Value], Value]:
+def _updater(
+    i: AtomicRmw, code: FunctionCode, type: Type
+) -> Callable[[Machine, Value, Value], Value]:
     domain, op = code.image.domain, i.op
     if op == "xchg":
         return lambda m, old, value: value
     if op in ("max", "min", "umax", "umin"):
-        better = domain.compare(("u" if op[0] == "u" else "s") + ("gt" if op.endswith("max") else "lt"), type)
+        better = domain.compare(
+            ("u" if op[0] == "u" else "s") + ("gt" if op.endswith("max") else "lt"),
+            type,
+        )
         return lambda m, old, value: value if m.decide(better(value, old)) else old
     if op == "nand":
         assert isinstance(type, IntType)
-        conjunction, flip, ones = domain.binary("and", type), domain.binary("xor", type), (1 << type.width) - 1
+        conjunction, flip, ones = (
+            domain.binary("and", type),
+            domain.binary("xor", type),
+            (1 << type.width) - 1,
+        )
         return lambda m, old, value: flip(conjunction(old, value), ones)
     if op not in ("add", "sub", "and", "or", "xor", "fadd", "fsub"):
         raise Unsupported(f"the atomic operation '{op}' is not supported", i.loc)
@@ -136,7 +141,8 @@ def _updater(i: AtomicRmw, code: FunctionCode, type: Type) -> Callable[[Machine,
     return lambda m, old, value: arithmetic(old, value)
 
 
-def _compare_exchange(i: CompareExchange, code: FunctionCode) -> Op:
+@prepare_instruction.register(CompareExchange)
+def _(i: CompareExchange, code: FunctionCode, pc: int) -> Op:
     a, e, n, d, type = (
         code.operand(i.pointer), code.operand(i.expected), code.operand(i.new), i.result, i.type,
     )  # fmt: skip

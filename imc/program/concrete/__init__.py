@@ -1,0 +1,5 @@
+"""The concrete domain: values are known, every branch decides itself."""
+
+from imc.program.concrete.domain import ConcreteDomain
+
+__all__ = ["ConcreteDomain"]

@@ -1,0 +1,163 @@
+"""The concrete domain: Python ints and floats, pointers as (object, offset).
+
+Each operation has a fast path for plain numbers; pointers cast to integers and undefined values
+raise TypeError there and take the slow path.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from imc.program.concrete.casts import make_cast
+from imc.program.concrete.floats import float_binary, float_compare
+from imc.program.concrete.integers import address_number, int_binary, int_compare
+from imc.program.domain import BinaryOp, Unary
+from imc.program.faults import FaultRaised, Property
+from imc.program.types import FloatType, IntType, Type
+from imc.program.values import (
+    UNDEF,
+    Fragment,
+    Value,
+    float_from_bytes,
+    float_to_bytes,
+    to_signed,
+)
+
+Numeric = Callable[[Any, Any], Any]
+
+
+def _shift_left(a: int, b: int) -> int:
+    return a << b
+
+
+class ConcreteDomain:
+    """Values are known: every branch decides itself."""
+
+    def __init__(self) -> None:
+        self.numeric = False
+
+    def number(self, value: Value) -> Value:
+        """A pointer as a number, noting that addresses have become data."""
+        if value.__class__ is tuple:
+            self.numeric = True
+        return address_number(value)
+
+    # ------------------------------------------------------------ arithmetic
+
+    def binary(self, op: str, type: Type) -> BinaryOp:
+        if isinstance(type, FloatType):
+            return float_binary(op, type)
+        assert isinstance(type, IntType)
+        return int_binary(op, type.width, self.number)
+
+    def overflows(self, op: str, type: Type, flags: frozenset[str]) -> BinaryOp:
+        assert isinstance(type, IntType)
+        width = type.width
+        exact: Numeric = {
+            "add": operator.add,
+            "sub": operator.sub,
+            "mul": operator.mul,
+            "shl": _shift_left,
+        }[op]
+        low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
+
+        def overflow(a: Value, b: Value) -> Value:
+            if a.__class__ is not int or b.__class__ is not int or (op == "shl" and b >= width):
+                return 0
+            if "nsw" in flags:
+                right = b if op == "shl" else to_signed(b, width)
+                if not low <= exact(to_signed(a, width), right) <= high:
+                    return 1
+            return int("nuw" in flags and not 0 <= exact(a, b) < 1 << width)
+
+        return overflow
+
+    def compare(self, predicate: str, type: Type) -> BinaryOp:
+        if isinstance(type, FloatType):
+            return float_compare(predicate)
+        width = type.width if isinstance(type, IntType) else 64
+        return int_compare(predicate, width)
+
+    def negate(self, type: Type) -> Unary:
+        return lambda a: UNDEF if a is UNDEF else -a
+
+    def signed(self, width: int) -> Unary:
+        half, full = 1 << (width - 1), 1 << width
+
+        def signed(a: Value) -> Value:
+            if a.__class__ is int:
+                return a - full if a >= half else a
+            if a is UNDEF:
+                raise FaultRaised(
+                    Property.UNINITIALISED, "an uninitialised value is used as an index"
+                )
+            return a
+
+        return signed
+
+    def truth(self, value: Value) -> bool | None:
+        if value is UNDEF:
+            raise FaultRaised(Property.UNINITIALISED, "an uninitialised value decides a branch")
+        return bool(value)
+
+    # ----------------------------------------------------------------- casts
+
+    def cast(self, op: str, source: Type, target: Type) -> Unary:
+        fast = make_cast(op, source, target, self.number)
+
+        def cast(a: Value) -> Value:
+            return UNDEF if a is UNDEF else fast(a)
+
+        return cast
+
+    # ---------------------------------------------------------------- memory
+
+    def split(self, value: Value, type: Type, size: int) -> list[Value]:
+        if value is UNDEF:
+            return [UNDEF] * size
+        if isinstance(value, int):
+            return list((value & ((1 << (8 * size)) - 1)).to_bytes(size, "little"))
+        if isinstance(value, float):
+            kind = (
+                type.kind
+                if isinstance(type, FloatType)
+                else {4: "float", 2: "half", 10: "x86_fp80"}.get(size, "double")
+            )
+            return list(float_to_bytes(value, kind))
+        if size == 1:
+            return [value]
+        return [Fragment(value, i, size) for i in range(size)]
+
+    def join(self, data: list[Value], type: Type) -> Value:
+        first = data[0]
+        if isinstance(first, Fragment):
+            whole = first.size == len(data) and all(
+                isinstance(b, Fragment) and b.index == i and b.value == first.value
+                for i, b in enumerate(data)
+            )
+            if whole:
+                return first.value
+        if any(b.__class__ is not int for b in data):
+            return data[0] if len(data) == 1 else UNDEF
+        if isinstance(type, FloatType):
+            return float_from_bytes(bytes(data), type.kind)
+        number = int.from_bytes(bytes(data), "little")
+        return number & ((1 << type.width) - 1) if isinstance(type, IntType) else number
+
+    def add_offset(self, pointer: Value, offset: Value) -> Value:
+        if pointer.__class__ is tuple:
+            return (pointer[0], pointer[1] + offset)
+        if pointer is UNDEF:
+            return UNDEF
+        if offset.__class__ is tuple:  # an integer pointer moved by a pointer's distance
+            return (offset[0], offset[1] + pointer)
+        return (pointer + offset) & 0xFFFF_FFFF_FFFF_FFFF
+
+    def scale(self, index: Value, factor: int) -> Value:
+        if index.__class__ is tuple:
+            if factor == 1:
+                return index
+            raise FaultRaised(Property.MEMORY, "a pointer is used as an index")
+        return index * factor

@@ -1,0 +1,146 @@
+"""Integers of any width, and pointers that C code has cast to integers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from imc.program.domain import BinaryOp, Unary
+from imc.program.values import UNDEF, Value, to_signed
+
+Numeric = Callable[[Any, Any], Any]
+
+OBJECT_SHIFT = 32  # where an address must be a number, object n lies at n << 32
+
+
+def address_number(value: Value) -> Value:
+    """A pointer as the number that C code can do arithmetic with."""
+    return (value[0] << OBJECT_SHIFT) + value[1] if value.__class__ is tuple else value
+
+
+def address_pointer(number: int) -> Value:
+    """The pointer behind a number, if it is one."""
+    return (
+        (number >> OBJECT_SHIFT, number & ((1 << OBJECT_SHIFT) - 1))
+        if number >> OBJECT_SHIFT
+        else number
+    )
+
+
+def int_binary(op: str, width: int, number: Unary) -> BinaryOp:
+    mask = (1 << width) - 1
+    half = 1 << (width - 1)
+    full = 1 << width
+
+    def sdiv(a: int, b: int) -> int:
+        x, y = (a - full if a >= half else a), (b - full if b >= half else b)
+        q = abs(x) // abs(y)
+        return q if (x < 0) == (y < 0) else -q
+
+    def srem(a: int, b: int) -> int:
+        x, y = (a - full if a >= half else a), (b - full if b >= half else b)
+        r = abs(x) % abs(y)
+        return -r if x < 0 else r
+
+    def ashr(a: int, b: int) -> int:
+        return (a - full if a >= half else a) >> b
+
+    exact: dict[str, Numeric] = {
+        "add": operator.add,
+        "sub": operator.sub,
+        "mul": operator.mul,
+        "and": operator.and_,
+        "or": operator.or_,
+        "xor": operator.xor,
+        "udiv": operator.floordiv,
+        "urem": operator.mod,
+        "sdiv": sdiv,
+        "srem": srem,
+        "shl": operator.lshift,
+        "lshr": operator.rshift,
+        "ashr": ashr,
+    }
+    f = exact[op]
+    if op in ("shl", "lshr", "ashr"):
+
+        def shift(a: Value, b: Value) -> Value:
+            if a.__class__ is int and b.__class__ is int:
+                return f(a, b) & mask if b < width else UNDEF
+            if a.__class__ is tuple and b.__class__ is int:
+                return shift(number(a) & mask, b)
+            return UNDEF
+
+        return shift
+
+    def arithmetic(a: Value, b: Value) -> Value:
+        try:
+            return f(a, b) & mask
+        except TypeError:
+            return _pointer_arithmetic(op, a, b, mask, number)
+
+    return arithmetic
+
+
+def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -> Value:
+    """Arithmetic on pointers cast to integers; objects are aligned to 4 KB."""
+    if a is UNDEF or b is UNDEF:
+        return 0 if op in ("and", "mul") and (a == 0 or b == 0) else UNDEF
+    if a.__class__ is tuple and b.__class__ is int and mask.bit_length() >= 32:
+        signed = to_signed(b, mask.bit_length())
+        match op:
+            case "add":
+                return (a[0], a[1] + signed)
+            case "sub":
+                return (a[0], a[1] - signed)
+            case "and":
+                if b < 4096:
+                    return a[1] & b
+                if (~b & mask) < 4096:  # clears tag bits
+                    return (a[0], a[1] & ~(~b & mask))
+            case "or" | "xor":
+                if b < 4096 and a[1] >= 0:
+                    return (a[0], a[1] | b if op == "or" else a[1] ^ b)
+            case "urem" | "srem":
+                if b <= 4096 and b & (b - 1) == 0:
+                    return a[1] % b
+    if a.__class__ is int and b.__class__ is tuple and op in ("add", "and", "or", "xor"):
+        return _pointer_arithmetic(op, b, a, mask, number)
+    if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0] and op in ("sub", "xor"):
+        return ((a[1] - b[1]) if op == "sub" else (a[1] ^ b[1])) & mask
+    if not (isinstance(a, (int, tuple)) and isinstance(b, (int, tuple))):
+        return UNDEF  # a byte of a pointer, or a label: no number of its own
+    return int_binary(op, mask.bit_length(), number)(number(a) & mask, number(b) & mask)
+
+
+def int_compare(predicate: str, width: int) -> BinaryOp:
+    if predicate in ("eq", "ne"):
+        negative = predicate == "ne"
+
+        def equal(a: Value, b: Value) -> Value:
+            if a is UNDEF or b is UNDEF:
+                return UNDEF
+            if a.__class__ is not b.__class__:
+                a, b = address_number(a), address_number(b)
+            return int((a == b) != negative)
+
+        return equal
+    test: Numeric = {
+        "gt": operator.gt,
+        "ge": operator.ge,
+        "lt": operator.lt,
+        "le": operator.le,
+    }[predicate[1:]]
+    flip = (1 << (width - 1)) if predicate[0] == "s" else 0
+
+    def ordered(a: Value, b: Value) -> Value:
+        try:
+            return int(test(a ^ flip, b ^ flip))
+        except TypeError:
+            if a is UNDEF or b is UNDEF:
+                return UNDEF
+            if a.__class__ is tuple and b.__class__ is tuple:
+                return int(test(a, b))
+            return int(test(address_number(a), address_number(b)))
+
+    return ordered

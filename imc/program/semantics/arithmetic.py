@@ -1,0 +1,177 @@
+"""Arithmetic, comparisons and casts, on scalars and on vectors element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from imc.program.faults import Property
+from imc.program.instructions import Binary, Cast, Compare, Freeze, Negate, Select
+from imc.program.machine import Machine
+from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
+from imc.program.types import IntType, Type, VectorType
+from imc.program.values import UNDEF, Aggregate, Value
+
+if TYPE_CHECKING:
+    from imc.program.code import FunctionCode
+
+
+def _lift(f: Callable[..., Value], type: Type) -> Callable[..., Value]:
+    """The operation on vectors, element by element."""
+    if not isinstance(type, VectorType):
+        return f
+    count = type.count
+
+    def lifted(*vectors: Value) -> Value:
+        columns = [[UNDEF] * count if v is UNDEF else v for v in vectors]
+        return Aggregate(f(*row) for row in zip(*columns, strict=True))
+
+    return lifted
+
+
+def _scalar(type: Type) -> Type:
+    return type.element if isinstance(type, VectorType) else type
+
+
+@prepare_instruction.register(Binary)
+def _(i: Binary, code: FunctionCode, pc: int) -> Op:
+    d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
+    domain = code.image.domain
+    scalar = _scalar(i.type)
+    f = _lift(domain.binary(i.op, scalar), i.type)
+    if i.op in ("sdiv", "udiv", "srem", "urem"):
+        return _division(i, code, f)
+    checked = Property.OVERFLOW in code.image.settings.properties
+    if (
+        checked
+        and i.flags & {"nsw", "nuw"}
+        and i.type is scalar
+        and i.op in ("add", "sub", "mul", "shl")
+    ):
+        return _checked(i, code, f)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = f(r[a], r[b])
+
+    return run
+
+
+def _division(i: Binary, code: FunctionCode, f: Callable[..., Value]) -> Op:
+    d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
+    scalar = _scalar(i.type)
+    assert isinstance(scalar, IntType)
+    is_zero = code.image.domain.compare("eq", scalar)
+    lowest, minus_one = 1 << (scalar.width - 1), (1 << scalar.width) - 1
+
+    def run(m: Machine, r: Regs) -> None:
+        for divisor in r[b] if i.type is not scalar else (r[b],):
+            if m.decide(is_zero(divisor, 0)):
+                m.fault(Property.DIVISION, "division by zero")
+        if i.op[0] == "s" and r[b] == minus_one and r[a] == lowest:
+            m.fault(Property.DIVISION, "the quotient does not fit its type")
+        r[d] = f(r[a], r[b])
+
+    return run
+
+
+def _checked(i: Binary, code: FunctionCode, f: Callable[..., Value]) -> Op:
+    d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
+    overflows = code.image.domain.overflows(i.op, i.type, i.flags)
+
+    def run(m: Machine, r: Regs) -> None:
+        if m.decide(overflows(r[a], r[b])):
+            m.fault(Property.OVERFLOW, f"arithmetic overflow in '{i.op}'")
+        r[d] = f(r[a], r[b])
+
+    return run
+
+
+@prepare_instruction.register(Compare)
+def _(i: Compare, code: FunctionCode, pc: int) -> Op:
+    d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
+    f = _lift(code.image.domain.compare(i.predicate, _scalar(i.type)), i.type)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = f(r[a], r[b])
+
+    return run
+
+
+@prepare_instruction.register(Cast)
+def _(i: Cast, code: FunctionCode, pc: int) -> Op:
+    d, a = destination(i), code.operand(i.value)
+    if isinstance(i.source, VectorType) and isinstance(i.target, VectorType) and i.op != "bitcast":
+        f = _lift(code.image.domain.cast(i.op, i.source.element, i.target.element), i.source)
+    elif isinstance(i.source, VectorType) or isinstance(i.target, VectorType):
+        return _vector_bitcast(i, code)
+    else:
+        f = code.image.domain.cast(i.op, i.source, i.target)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = f(r[a])
+
+    return run
+
+
+def _vector_bitcast(i: Cast, code: FunctionCode) -> Op:
+    d, a = destination(i), code.operand(i.value)
+    domain, layout = code.image.domain, code.image.layout
+
+    def data(value: Value, type: Type) -> list[Value]:
+        if isinstance(type, VectorType):
+            parts = [UNDEF] * type.count if value is UNDEF else value
+            return [byte for part in parts for byte in data(part, type.element)]
+        return domain.split(value, type, layout.store_size(type))
+
+    def build(source: list[Value], type: Type) -> Value:
+        if isinstance(type, VectorType):
+            step = layout.store_size(type.element)
+            return Aggregate(
+                build(source[k * step : (k + 1) * step], type.element) for k in range(type.count)
+            )
+        return domain.join(source, type)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = build(data(r[a], i.source), i.target)
+
+    return run
+
+
+@prepare_instruction.register(Negate)
+def _(i: Negate, code: FunctionCode, pc: int) -> Op:
+    d, a = destination(i), code.operand(i.value)
+    f = _lift(code.image.domain.negate(_scalar(i.type)), i.type)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = f(r[a])
+
+    return run
+
+
+@prepare_instruction.register(Select)
+def _(i: Select, code: FunctionCode, pc: int) -> Op:
+    d, c = destination(i), code.operand(i.condition)
+    a, b = code.operand(i.left), code.operand(i.right)
+    if isinstance(i.condition.type, VectorType):
+
+        def run_vector(m: Machine, r: Regs) -> None:
+            r[d] = Aggregate(
+                x if m.decide(t) else y for t, x, y in zip(r[c], r[a], r[b], strict=True)
+            )
+
+        return run_vector
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = r[a] if m.decide(r[c]) else r[b]
+
+    return run
+
+
+@prepare_instruction.register(Freeze)
+def _(i: Freeze, code: FunctionCode, pc: int) -> Op:
+    d, a = destination(i), code.operand(i.value)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = 0 if r[a] is UNDEF else r[a]
+
+    return run

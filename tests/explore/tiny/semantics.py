@@ -1,0 +1,515 @@
+"""What statements do: the definition of the language, as steps from state to state.
+
+A step is one event of a thread and the local steps after it, up to the thread's next event. The
+local steps that a thread begins with belong to the event that starts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from tiny.language import (
+    REGISTERS,
+    Add,
+    Assert,
+    Assume,
+    Atomic,
+    Body,
+    Broadcast,
+    CompareExchange,
+    Condition,
+    Exit,
+    FetchAdd,
+    If,
+    Initialise,
+    Input,
+    Join,
+    Load,
+    LocalStep,
+    Lock,
+    Meet,
+    Post,
+    Program,
+    ReadLock,
+    Repeat,
+    RwUnlock,
+    SharedStep,
+    Signal,
+    Spawn,
+    Store,
+    Take,
+    TryLock,
+    Unlock,
+    Wait,
+    WriteLock,
+)
+
+ABORTED = 134  # exit code after a failed assertion
+NOBODY: frozenset[int] = frozenset()
+
+
+# ------------------------------------------------------------------- flat code
+
+
+@dataclass(frozen=True)
+class Unless:
+    """Goes to the target unless the condition holds."""
+
+    condition: Condition
+    target: int
+
+
+@dataclass(frozen=True)
+class Jump:
+    target: int
+
+
+class Begin:
+    """of an atomic section"""
+
+
+class End:
+    """of an atomic section"""
+
+
+class Sleep(NamedTuple):
+    condition: str
+    mutex: str
+
+
+class Wake(NamedTuple):
+    condition: str
+    mutex: str
+
+
+class Arrive(NamedTuple):
+    barrier: str
+    register: int | None
+
+
+class Leave(NamedTuple):
+    barrier: str
+
+
+Op = LocalStep | SharedStep | Unless | Jump | Begin | End | Sleep | Wake | Arrive | Leave
+LOCAL = (Add, Input, Assert, Assume, Unless, Jump, End)
+
+
+def flatten(body: Body, code: list[Op]) -> list[Op]:
+    """Appends a body with its loops unrolled, and what takes two events as two operations."""
+    for statement in body:
+        match statement:
+            case If(condition, then, otherwise):
+                test = len(code)
+                code.append(Jump(-1))
+                flatten(then, code)
+                leave = len(code)
+                code.append(Jump(-1))
+                code[test] = Unless(condition, len(code))
+                flatten(otherwise, code)
+                code[leave] = Jump(len(code))
+            case Repeat(count, inner):
+                for _ in range(count):
+                    flatten(inner, code)
+            case Atomic(inner):
+                code.append(Begin())
+                flatten(inner, code)
+                code.append(End())
+            case Wait(condition_variable, mutex):
+                code += [Sleep(condition_variable, mutex), Wake(condition_variable, mutex)]
+            case Meet(barrier, register):
+                code += [Arrive(barrier, register), Leave(barrier)]
+            case _:
+                code.append(statement)
+    return code
+
+
+# ---------------------------------------------------------------- states, events
+
+
+class Status(Enum):
+    ABSENT = "absent"
+    RUNNING = "running"
+    DONE = "done"
+    STUCK = "stuck"
+
+
+class ReadWrite(NamedTuple):
+    readers: int
+    writer: int | None
+
+
+class State:
+    """Shared memory by name, and for each thread its status, place in the code and registers."""
+
+    __slots__ = ("exit_code", "memory", "places", "registers", "rounds", "statuses")
+
+    def __init__(self, program: Program) -> None:
+        count = len(program.threads) + 1
+        # A variable or semaphore is a number, a mutex its owner, a condition or barrier who waits.
+        self.memory: dict[str, Any] = {
+            **dict.fromkeys(program.shared, 0),
+            **dict.fromkeys(program.mutexes),
+            **dict.fromkeys(program.rwlocks, ReadWrite(0, None)),
+            **dict.fromkeys(program.conditions, NOBODY),
+            **{name: 0 for name, _ in program.semaphores},
+            **{name: NOBODY for name, _ in program.barriers},
+        }
+        self.rounds = {name: 0 for name, _ in program.barriers}  # how often each has opened
+        self.statuses = [Status.RUNNING] + [Status.ABSENT] * (count - 1)
+        self.places = [0] * count
+        self.registers: list[tuple[int, ...]] = [(0,) * REGISTERS] * count
+        self.exit_code: int | None = None
+
+    def copy(self) -> State:
+        new = State.__new__(State)
+        new.memory = self.memory.copy()
+        new.rounds = self.rounds.copy()
+        new.statuses = self.statuses.copy()
+        new.places = self.places.copy()
+        new.registers = self.registers.copy()
+        new.exit_code = self.exit_code
+        return new
+
+    def set(self, thread: int, register: int | None, value: int) -> None:
+        if register is not None:
+            old = self.registers[thread]
+            self.registers[thread] = (*old[:register], value, *old[register + 1 :])
+
+
+class Touch(NamedTuple):
+    """Touches of one object in the same mode commute, unless the mode is "write"."""
+
+    name: str
+    mode: str
+    atomic: bool
+
+    def conflicts(self, other: Touch) -> bool:
+        return self.name == other.name and (self.mode != other.mode or self.mode == "write")
+
+
+@dataclass(frozen=True)
+class Event:
+    thread: int
+    choices: tuple[int, ...] = ()  # of the environment: inputs, and whom a signal wakes
+    touches: tuple[Touch, ...] = ()
+    spawned: int | None = None
+    joined: int | None = None
+    exits: bool = False
+
+    def depends(self, other: Event) -> bool:
+        return (
+            self.thread == other.thread
+            or self.exits
+            or other.exits
+            or other.thread in (self.spawned, self.joined)
+            or self.thread in (other.spawned, other.joined)
+            or any(a.conflicts(b) for a in self.touches for b in other.touches)
+        )
+
+    def races(self, other: Event) -> bool:
+        return self.thread != other.thread and any(
+            a.conflicts(b) and not (a.atomic and b.atomic)
+            for a in self.touches
+            for b in other.touches
+        )
+
+
+class Step(NamedTuple):
+    event: Event
+    state: State
+    fault: str | None = None
+
+
+class Blocked(Enum):
+    """Why a thread cannot take its step."""
+
+    RESOURCE = "resource"
+    ASSUMPTION = "assumption"
+
+
+# -------------------------------------------------------------------------- steps
+
+
+class Semantics:
+    """The steps of a program.
+
+    Faults do not end the story: a failed assertion ends the program with an exit code of its own,
+    and after a misuse of a lock the thread is stuck.
+    """
+
+    def __init__(self, program: Program, spurious_wakeups: bool = False) -> None:
+        self.program = program
+        self.spurious_wakeups = spurious_wakeups
+        self.code = [flatten(body, []) for body in (program.whole_main, *program.threads)]
+        self.needed = dict(program.barriers)
+
+    def steps(self, state: State, thread: int) -> Iterator[Step | Blocked]:
+        """The steps that a thread can take, by the environment's choices, and what stops others."""
+        if state.exit_code is not None or state.statuses[thread] is not Status.RUNNING:
+            return
+        for result in _Run(self, state.copy(), thread, at_event=True).results():
+            child = result.event.spawned if isinstance(result, Step) else None
+            if isinstance(result, Step) and child is not None and result.state.exit_code is None:
+                yield from _Run(self, result.state, child, result.event).results()
+            else:
+                yield result
+
+
+class _Run:
+    """A thread runs until it stands at its next event; the run forks where there is a choice."""
+
+    def __init__(
+        self,
+        semantics: Semantics,
+        state: State,
+        thread: int,
+        event: Event | None = None,
+        at_event: bool = False,
+        atomic: bool = False,
+    ) -> None:
+        event = event or Event(thread)
+        self.semantics = semantics
+        self.state = state
+        self.thread = thread
+        self.event = event
+        self.choices = event.choices
+        self.touches = list(event.touches)
+        self.spawned = event.spawned
+        self.joined: int | None = None
+        self.at_event = at_event
+        self.atomic = atomic
+        self.fault: str | None = None
+
+    def results(self) -> Iterator[Step | Blocked]:
+        state, thread = self.state, self.thread
+        code = self.semantics.code[thread]
+        while state.exit_code is None and state.statuses[thread] is Status.RUNNING:
+            if state.places[thread] == len(code):
+                state.statuses[thread] = Status.DONE
+                break
+            op = code[state.places[thread]]
+            if not isinstance(op, LOCAL) and not self.atomic:
+                if not self.at_event:
+                    break
+                self.at_event = False
+            state.places[thread] += 1
+            alternatives = self._alternatives(op)
+            if alternatives > 1:
+                for choice in range(alternatives):
+                    yield from self._fork(op, choice)
+                return
+            blocked = self._local(op, 0) if isinstance(op, LOCAL) else self._shared(op, 0)
+            if blocked is not None:
+                yield blocked
+                return
+        yield Step(self._finished_event(), state, self.fault)
+
+    def _alternatives(self, op: Op) -> int:
+        if isinstance(op, Input):
+            return 2
+        if isinstance(op, Signal):
+            return len(self.state.memory[op.condition])
+        return 1
+
+    def _fork(self, op: Op, choice: int) -> Iterator[Step | Blocked]:
+        event = self._finished_event()
+        fork = _Run(self.semantics, self.state.copy(), self.thread, event, atomic=self.atomic)
+        fork.choices = (*self.choices, choice)
+        if isinstance(op, LOCAL):
+            fork._local(op, choice)
+        else:
+            fork._shared(op, choice)
+        return fork.results()
+
+    def _finished_event(self) -> Event:
+        return Event(
+            self.event.thread,
+            self.choices,
+            tuple(self.touches),
+            self.spawned,
+            self.joined,
+            self.state.exit_code is not None,
+        )
+
+    def _touch(self, name: str, mode: str, atomic: bool = True) -> None:
+        self.touches.append(Touch(name, mode, atomic or self.atomic))
+
+    def _stick(self) -> None:
+        self.state.statuses[self.thread] = Status.STUCK
+
+    def _misuse(self) -> None:
+        self.fault = "lock"
+        self._stick()
+
+    def _local(self, op: Op, choice: int) -> Blocked | None:
+        state, thread = self.state, self.thread
+        registers = state.registers[thread]
+        match op:
+            case Add(register, constant):
+                state.set(thread, register, registers[register] + constant)
+            case Input(register):
+                state.set(thread, register, choice)
+            case Assert(condition):
+                if not condition.holds(registers):
+                    self.fault = "assertion"
+                    state.exit_code = ABORTED
+            case Assume(condition):
+                if not condition.holds(registers):
+                    if self.atomic:
+                        return Blocked.ASSUMPTION
+                    self._stick()
+            case Unless(condition, target):
+                if not condition.holds(registers):
+                    state.places[thread] = target
+            case Jump(target):
+                state.places[thread] = target
+            case End():
+                self.atomic = False
+        return None
+
+    def _shared(self, op: Op, choice: int) -> Blocked | None:
+        state, thread, memory = self.state, self.thread, self.state.memory
+        match op:
+            case Begin():
+                self.atomic = True
+            case Load(register, name):
+                state.set(thread, register, memory[name])
+                self._touch(name, "read", name in self.semantics.program.atomics)
+            case Store(name, constant, source):
+                old = 0 if source is None else state.registers[thread][source]
+                memory[name] = old + constant
+                self._touch(name, "write", name in self.semantics.program.atomics)
+            case FetchAdd(register, name, constant):
+                state.set(thread, register, memory[name])
+                memory[name] += constant
+                self._touch(name, "write")
+            case CompareExchange(register, name, expected, new):
+                same = memory[name] == expected
+                if same:
+                    memory[name] = new
+                state.set(thread, register, int(same))
+                self._touch(name, "write" if same else "read")
+            case Initialise(name, value):
+                memory[name] = NOBODY if name in self.semantics.needed else value
+                self._touch(name, "write")
+            case Spawn(child):
+                state.statuses[child] = Status.RUNNING
+                self.spawned = child
+            case Join(child):
+                if state.statuses[child] is not Status.DONE:
+                    return Blocked.RESOURCE
+                self.joined = child
+            case Exit():
+                state.exit_code = 0
+            case Post(name):
+                memory[name] += 1
+                self._touch(name, "post")
+            case Take(name):
+                if memory[name] == 0:
+                    return Blocked.RESOURCE
+                memory[name] -= 1
+                self._touch(name, "write")
+            case Lock() | TryLock() | Unlock():
+                return self._mutex(op)
+            case ReadLock() | WriteLock() | RwUnlock():
+                return self._rwlock(op)
+            case Sleep() | Wake() | Signal() | Broadcast():
+                return self._condition(op, choice)
+            case Arrive() | Leave():
+                return self._barrier(op)
+            case _:
+                raise TypeError(op)
+        return None
+
+    def _mutex(self, op: Lock | TryLock | Unlock) -> Blocked | None:
+        memory, name = self.state.memory, op.mutex
+        owner = memory[name]
+        match op:
+            case Lock():
+                if owner is not None:
+                    return Blocked.RESOURCE
+                memory[name] = self.thread
+            case TryLock():
+                self.state.set(self.thread, op.register, int(owner is not None))
+                if owner is not None:
+                    self._touch(name, "read")
+                    return None
+                memory[name] = self.thread
+            case Unlock():
+                if owner != self.thread:
+                    self._misuse()
+                    return None
+                memory[name] = None
+        self._touch(name, "write")
+        return None
+
+    def _rwlock(self, op: ReadLock | WriteLock | RwUnlock) -> Blocked | None:
+        memory, name = self.state.memory, op.rwlock
+        readers, writer = memory[name]
+        match op:
+            case ReadLock():
+                if writer is not None:
+                    return Blocked.RESOURCE
+                memory[name] = ReadWrite(readers + 1, None)
+                self._touch(name, "share")
+            case WriteLock():
+                if writer is not None or readers:
+                    return Blocked.RESOURCE
+                memory[name] = ReadWrite(0, self.thread)
+                self._touch(name, "write")
+            case RwUnlock():
+                if writer == self.thread:
+                    memory[name] = ReadWrite(0, None)
+                    self._touch(name, "write")
+                elif readers:
+                    memory[name] = ReadWrite(readers - 1, None)
+                    self._touch(name, "share")
+                else:
+                    self._misuse()
+        return None
+
+    def _condition(self, op: Sleep | Wake | Signal | Broadcast, choice: int) -> Blocked | None:
+        memory, name, thread = self.state.memory, op.condition, self.thread
+        sleepers: frozenset[int] = memory[name]
+        match op:
+            case Sleep():
+                if memory[op.mutex] != thread:
+                    self._misuse()
+                    return None
+                memory[op.mutex] = None
+                memory[name] = sleepers | {thread}
+                self._touch(op.mutex, "write")
+            case Wake():
+                asleep = thread in sleepers and not self.semantics.spurious_wakeups
+                if asleep or memory[op.mutex] is not None:
+                    return Blocked.RESOURCE
+                memory[op.mutex] = thread
+                memory[name] = sleepers - {thread}
+                self._touch(op.mutex, "write")
+            case Signal():
+                memory[name] = sleepers - set(sorted(sleepers)[choice : choice + 1])
+            case Broadcast():
+                memory[name] = NOBODY
+        self._touch(name, "write")
+        return None
+
+    def _barrier(self, op: Arrive | Leave) -> Blocked | None:
+        state, memory, name = self.state, self.state.memory, op.barrier
+        waiting: frozenset[int] = memory[name]
+        if isinstance(op, Leave):
+            if self.thread in waiting:
+                return Blocked.RESOURCE
+            self._touch(name, "read")
+            return None
+        last = len(waiting) + 1 == self.semantics.needed[name]
+        # Within a round it shows only in the result who came when.
+        mode = f"arrive in round {state.rounds[name]}" if op.register is None else "write"
+        memory[name] = NOBODY if last else waiting | {self.thread}
+        state.rounds[name] += last
+        state.set(self.thread, op.register, int(last))
+        self._touch(name, mode)
+        return None
