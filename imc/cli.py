@@ -25,10 +25,8 @@ from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
 from imc.report.document import exploration_document, write_document, write_file
-from imc.report.dot import to_dot
 from imc.report.show import control_flow, show_document, show_text
 from imc.report.summary import exploration_text
-from imc.report.svg import to_svg
 
 BAD_INPUT, INTERRUPTED, INTERNAL = 2, 130, 70
 PROGRESS_AFTER_S, PROGRESS_EVERY_S = 2.0, 0.5
@@ -120,6 +118,9 @@ def show(
     imc show examples/prodcons.c
     imc show examples/peterson.c --svg peterson.svg
     """
+    from imc.report.dot import to_dot
+    from imc.report.svg import to_svg
+
     sharing = Sharing(load(sources, options))
     for target, draw in ((dot_file, to_dot), (svg_file, to_svg)):
         if target is not None:

@@ -8,7 +8,7 @@ from imc.errors import SourceLoc
 from imc.program.dependence import race
 from imc.program.events import Access, Event, Mode
 from imc.program.faults import Blocked, Fault, Property
-from imc.program.interpreter import Interpreter
+from imc.program.interpreter import Interpreter, Moves
 from imc.program.machine import Outcome
 from imc.program.state import State, Status
 
@@ -19,45 +19,59 @@ class End(Enum):
     DEADLOCK = "deadlock"
 
 
-def classify(interpreter: Interpreter, state: State) -> tuple[End, Fault | None]:
-    """How an execution has ended in a state in which nobody can move."""
+def classify(
+    interpreter: Interpreter, state: State, moves: Moves
+) -> tuple[End | None, Fault | None]:
+    """How an execution has ended in a state, if it has; threads in a circle end it as well."""
+    checked = Property.DEADLOCK in interpreter.settings.properties
+    circle = _cycle({t: b.holder for t, b in moves.blocked.items()})
+    if circle and checked:
+        return End.DEADLOCK, _deadlock(interpreter, state, moves.blocked, circle)
+    if moves.outcomes:
+        return None, None
     if state.ended:
         return End.COMPLETE, None
-    threads = state.threads.values()
-    if any(t.status is Status.STUCK for t in threads):
+    stuck = {t.id for t in state.threads.values() if t.status is Status.STUCK}
+    stuck |= {t for t, b in moves.blocked.items() if b.what == "assumption"}
+    if stuck or not checked:
         return End.BLOCKED, None
-    waiting = {
-        t.id: interpreter.blocked(state, t.id) for t in threads if t.status is Status.RUNNING
-    }
-    reasons = {t: b for t, b in waiting.items() if b is not None}
-    if all(b.what == "assumption" for b in reasons.values()):
-        return End.BLOCKED, None
-    if Property.DEADLOCK not in interpreter.settings.properties:
-        return End.BLOCKED, None
-    return End.DEADLOCK, _deadlock(interpreter, state, reasons)
+    return End.DEADLOCK, _deadlock(interpreter, state, moves.blocked, [])
 
 
-def _deadlock(interpreter: Interpreter, state: State, reasons: dict[int, Blocked]) -> Fault:
+def _deadlock(
+    interpreter: Interpreter, state: State, reasons: dict[int, Blocked], circle: list[int]
+) -> Fault:
     name = interpreter.thread_name
     details = []
     for thread, reason in sorted(reasons.items()):
-        what = reason.what
-        if isinstance(reason.pointer, tuple):
-            number, offset = reason.pointer
-            what += f" '{interpreter.image.objects[number].cell(offset, outermost=True)}'"
-        if reason.what == "end of thread":
-            what = "the end"
-        if reason.holder is not None:
-            whose = "itself" if reason.holder == thread else name(reason.holder)
-            what += f" of {whose}" if reason.what == "end of thread" else f", held by {whose}"
+        what = _what(interpreter, thread, reason)
         loc = _place(state, thread)
         details.append(f"{name(thread)} waits for {what}" + (f" (line {loc.line})" if loc else ""))
-    cycle = _cycle({t: r.holder for t, r in reasons.items()})
     message = "deadlock: " + (
-        " waits for ".join(name(t) for t in [*cycle, cycle[0]]) if cycle else "no thread can move"
+        " waits for ".join(name(t) for t in [*circle, circle[0]])
+        if circle
+        else "no thread can move"
     )
-    first = min(reasons)
+    first = circle[0] if circle else min(reasons)
     return Fault(Property.DEADLOCK, message, _place(state, first), first, tuple(details))
+
+
+def _what(interpreter: Interpreter, thread: int, reason: Blocked) -> str:
+    holder = reason.holder
+    whose = (
+        None
+        if holder is None
+        else "itself"
+        if holder == thread
+        else interpreter.thread_name(holder)
+    )
+    if reason.what == "end of thread":
+        return f"the end of {whose}"
+    if not isinstance(reason.pointer, tuple):
+        return f"an {reason.what}"
+    number, offset = reason.pointer
+    cell = interpreter.image.objects[number].cell(offset, outermost=True)
+    return f"{reason.what} '{cell}'" + (f", held by {whose}" if whose else "")
 
 
 def _place(state: State, thread: int) -> SourceLoc | None:

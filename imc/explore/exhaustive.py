@@ -150,22 +150,18 @@ class _Search:
 
     def _outcomes(self, state: State) -> list[Outcome]:
         """Every step that is possible now, last thread first; with none, the execution ends."""
-        outcomes: list[Outcome] = []
-        if state.exit_code is None:
-            for thread in sorted(state.threads):
-                outcomes.extend(self.interpreter.successors(state, thread))
-        if not outcomes:
-            self._end(state)
-        elif self.checks_races and (fault := find_race(self.interpreter, outcomes)) is not None:
-            raise FaultFound(fault)
-        outcomes.reverse()
-        return outcomes
-
-    def _end(self, state: State) -> None:
-        result = self.result
-        end, fault = classify(self.interpreter, state)
+        moves = self.interpreter.moves(state)
+        end, fault = classify(self.interpreter, state, moves)
+        if fault is None and self.checks_races:
+            fault = find_race(self.interpreter, moves.outcomes)
         if fault is not None:
             raise FaultFound(fault)
+        if end is not None:
+            self._end(state, end)
+        return moves.outcomes[::-1]
+
+    def _end(self, state: State, end: End) -> None:
+        result = self.result
         if end is End.COMPLETE:
             self.finals.add(self.keys.final(state))
         if self.trace is None:

@@ -27,18 +27,12 @@ def shortest_fault(
             if key in seen:
                 continue
             seen.add(key)
-            following = [
-                o
-                for thread in sorted(outcome.state.threads)
-                if outcome.state.exit_code is None
-                for o in interpreter.successors(outcome.state, thread)
-            ]
-            fault = (
-                find_race(interpreter, following)
-                if kind is Property.RACE
-                else None if following else classify(interpreter, outcome.state)[1]
-            )  # fmt: skip
-            queue.extend((o, position) for o in following)
+            moves = interpreter.moves(outcome.state)
+            if kind is Property.RACE:
+                fault = find_race(interpreter, moves.outcomes)
+            elif kind is Property.DEADLOCK:
+                fault = classify(interpreter, outcome.state, moves)[1]
+            queue.extend((o, position) for o in moves.outcomes)
         if fault is not None and fault.kind is kind:
             trace = _path(queue, position)
             return (trace, fault) if len(trace) < below else None

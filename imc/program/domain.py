@@ -42,6 +42,10 @@ class Domain(Protocol):
         """An integer of `width` bits as a signed mathematical integer (for address arithmetic)."""
         ...
 
+    def input(self, name: str, type: Type) -> Value:
+        """An unknown of the type, or None when the environment must choose a value."""
+        ...
+
     def truth(self, value: Value) -> bool | None:
         """Whether an i1 holds; None when it depends on what is not known."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Image
@@ -13,6 +14,14 @@ from imc.program.machine import Machine, Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.state import State, Status
+
+
+@dataclass(slots=True)
+class Moves:
+    """What can happen next in a state."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    blocked: dict[int, Blocked] = field(default_factory=dict)  # running threads that cannot move
 
 
 class Interpreter:
@@ -44,31 +53,29 @@ class Interpreter:
 
         return self._all_choices(start)
 
+    def moves(self, state: State) -> Moves:
+        """Every step that is possible in a state, by thread, and why the others cannot move."""
+        moves = Moves()
+        if state.exit_code is None:
+            for thread in sorted(state.threads):
+                if state.threads[thread].status is Status.RUNNING:
+                    try:
+                        moves.outcomes.extend(self.successors(state, thread))
+                    except Blocked as blocked:
+                        moves.blocked[thread] = blocked
+        return moves
+
     def successors(self, state: State, thread: int) -> list[Outcome]:
-        """What a thread's next step may lead to, for all choices of the environment."""
-        if state.threads[thread].status is not Status.RUNNING:
-            return []
-        try:
-            return self._all_choices(lambda choices: self.step(state, thread, choices))
-        except Blocked:
-            return []
+        """What a running thread's next step may lead to, for all choices; raises Blocked."""
+        return self._all_choices(lambda choices: self.step(state, thread, choices))
 
     def step(self, state: State, thread: int, choices: tuple[int, ...] = ()) -> Outcome:
         """One step with given choices; raises Blocked or NeedChoice."""
         return Machine(self.image, state.copy(), choices).step(thread)
 
-    def blocked(self, state: State, thread: int) -> Blocked | None:
-        """Why a running thread cannot move, or None if it can."""
-        try:
-            self.step(state, thread)
-        except Blocked as blocked:
-            return blocked
-        except NeedChoice:
-            pass
-        return None
-
     def _all_choices(self, run: Callable[[tuple[int, ...]], Outcome]) -> list[Outcome]:
         outcomes: list[Outcome] = []
+        blocked: Blocked | None = None
         work: list[tuple[int, ...]] = [()]
         while work:
             choices = work.pop()
@@ -76,9 +83,10 @@ class Interpreter:
                 outcomes.append(run(choices))
             except NeedChoice as need:
                 work.extend((*choices, k) for k in reversed(range(need.count)))
-            except Blocked:
-                if not choices:
-                    raise
+            except Blocked as why:
+                blocked = why
+        if blocked is not None and not outcomes:
+            raise blocked
         return outcomes
 
     def thread_name(self, thread: int) -> str:

@@ -74,9 +74,12 @@ class SourceType:
 
 
 LIBRARY_TYPES = frozenset(
-    "pthread_mutex_t pthread_cond_t pthread_rwlock_t pthread_barrier_t pthread_spinlock_t "
-    "pthread_once_t sem_t mtx_t cnd_t once_flag".split()
-)
+    [
+        "mtx_t", "cnd_t", "once_flag", "sem_t",
+        "pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t",
+        "pthread_spinlock_t", "pthread_once_t",
+    ]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ class Thread:
     """A thread; at rest its last frame stands at a visible instruction."""
 
     __slots__ = (
-        "allocated", "bounded", "detached", "events", "frames", "id", "key", "reason", "result",
-        "spawned", "status",
+        "allocated", "bounded", "detached", "events", "frames", "id", "inputs", "key", "reason",
+        "result", "spawned", "status",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -77,6 +77,7 @@ class Thread:
         self.allocated = 0
         self.spawned = 0
         self.events = 0
+        self.inputs = 0
         self.detached = False
         self.key: object = None  # cache of a canonical form, owned by StateKeys
 
@@ -91,21 +92,26 @@ class Thread:
         new.allocated = self.allocated
         new.spawned = self.spawned
         new.events = self.events
+        new.inputs = self.inputs
         new.detached = self.detached
         new.key = None
         return new
 
 
 class State:
-    """Threads and memory; `exit_code` is set once the program has ended as a whole."""
+    """Threads and memory; `exit_code` is set once the program has ended as a whole.
 
-    __slots__ = ("exit_code", "memory", "output", "threads")
+    `conditions` are the branches taken that the domain could not decide, each with its outcome.
+    """
+
+    __slots__ = ("conditions", "exit_code", "memory", "output", "threads")
 
     def __init__(self) -> None:
         self.threads: dict[int, Thread] = {}
         self.memory: dict[int, MemoryObject] = {}
         self.exit_code: int | None = None
         self.output: tuple[bytes, ...] = ()
+        self.conditions: tuple[tuple[Value, bool], ...] = ()
 
     def copy(self) -> State:
         new = State.__new__(State)
@@ -113,6 +119,7 @@ class State:
         new.memory = self.memory.copy()
         new.exit_code = self.exit_code
         new.output = self.output
+        new.conditions = self.conditions
         return new
 
     @property

@@ -55,7 +55,15 @@ class Workspace:
                 raise FaultRaised(Property.UNINITIALISED, "an uninitialised value decides a branch")
             return bool(self.choose(2))
         known = self.domain.truth(value)
-        return bool(self.choose(2)) if known is None else known
+        if known is None:
+            known = bool(self.choose(2))
+            self.state.conditions += ((value, known),)
+        return known
+
+    def input(self, type: Type) -> Value:
+        """A new unknown, named by thread and order; None when a value must be chosen."""
+        self.thread.inputs += 1
+        return self.domain.input(f"input.{self.thread.id}.{self.thread.inputs}", type)
 
     def equal(self, left: Value, right: Value, width: int = 32) -> bool:
         return self.decide(self.image.equality(width)(left, right))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from imc.report.graph import KINDS, PLAIN, Edge, Graph, Node, printable
+from imc.report.graph import Edge, Graph, Node, printable
+from imc.report.style import KINDS, PLAIN
 
 
 def to_dot(graph: Graph) -> str:

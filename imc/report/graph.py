@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
-from typing import NamedTuple
+
+import networkx as nx
 
 STYLES = ("solid", "dashed", "dotted", "bold")
-
-
-class Colours(NamedTuple):
-    """Fill and border of a box, on a light and on a dark page."""
-
-    fill: str
-    border: str
-    dark_fill: str
-    dark_border: str
-
-
-PLAIN = Colours("#ffffff", "#8894a4", "#252b33", "#77838f")
-KINDS = {
-    "entry": Colours("#e3f4e6", "#3f9a56", "#1c3524", "#5bb874"),
-    "exit": Colours("#e8ecf1", "#66758a", "#303842", "#8d9bad"),
-    "loop": Colours("#e4effb", "#3d7fc4", "#1b2f47", "#5f9fe0"),
-    "call": Colours("#f0eafa", "#8462bd", "#30264a", "#a68bdc"),
-    "sync": Colours("#fdf2d9", "#c28a1e", "#3d3117", "#d9a842"),
-    "error": Colours("#fde6e4", "#cf4338", "#482120", "#ee7268"),
-    "covered": Colours("#f3f3f3", "#b3b8bf", "#1f2328", "#545d68"),
-}
-"""Kinds of nodes with colours of their own; every other kind is drawn in `PLAIN`."""
+LONGEST = 72  # columns of a line in a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +66,55 @@ class Graph:
         held = {e.target for e in self.edges if e.style in ("solid", "bold")}
         return [e for e in self.edges if e.style in ("solid", "bold") or e.target not in held]
 
+    def layers(self) -> dict[str, int]:
+        """The layer of each node, in the order of a depth-first search.
+
+        It is the longest path to the node, without the back edges of the search.
+        """
+        successors: dict[str, list[str]] = {node.id: [] for node in self.nodes}
+        for edge in self.shaping():
+            successors[edge.source].append(edge.target)
+        inner = {e.target for e in self.edges if e.style in ("solid", "bold")}
+        dag = nx.DiGraph()
+        dag.add_nodes_from(successors)
+        active: dict[str, bool] = {}  # in the order of the visits; false once a node is done
+        for root in sorted(successors, key=inner.__contains__):
+            stack = [] if root in active else [(root, iter(successors[root]))]
+            active.setdefault(root, True)
+            while stack:
+                name, rest = stack[-1]
+                for target in rest:
+                    if not active.get(target):
+                        dag.add_edge(name, target)
+                    if target not in active:
+                        active[target] = True
+                        stack.append((target, iter(successors[target])))
+                        break
+                else:
+                    active[name] = False
+                    stack.pop()
+        layers = dict.fromkeys(active, 0)
+        for layer, names in enumerate(nx.topological_generations(dag)):
+            layers |= dict.fromkeys(names, layer)
+        for name in active:
+            if not dag.in_degree(name) and dag.out_degree(name):  # near to what it leads to
+                layers[name] = min(layers[target] for target in dag.successors(name)) - 1
+        return layers
+
 
 def printable(text: str) -> str:
     """The text on one line, as XML and terminals can show it: no control character is left."""
     text = re.sub(r"[\r\n]+", " ", text.expandtabs(4))
     return re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
+
+
+def shown(text: str) -> str:
+    """The text as a picture shows it: on one line, the end of a long one left out."""
+    text = printable(text)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def columns(text: str) -> int:
+    """Its width: letters of East Asian scripts take two columns, combining marks none."""
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)

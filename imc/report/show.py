@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from imc.program.analysis.loops import loops
+from imc.program.analysis.pointsto import AbstractObject
+from imc.program.analysis.sharing import Sharing, ThreadClass
 from imc.program.instructions import (
     AtomicRmw,
     CompareExchange,
@@ -14,10 +17,7 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY
-from imc.program.analysis.loops import loops
-from imc.program.analysis.pointsto import AbstractObject
 from imc.program.program import Function, Program
-from imc.program.analysis.sharing import Sharing, ThreadClass
 from imc.report.describe import verb
 from imc.report.expressions import Expressions
 from imc.report.graph import Edge, Graph, Node

@@ -2,55 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 
 import networkx as nx
 
-from imc.report.graph import KINDS, PLAIN, Colours, Edge, Graph, Node, printable
-from imc.report.layout import LANE, LINE, LONGEST, PAD, Item, Part, Route, shelves, text_width
+from imc.report.graph import Edge, Graph, Node, printable, shown
+from imc.report.layout import DOWN, LANE, LINE, PAD, RIGHT, Item, Part, Route, text_width
+from imc.report.style import KINDS, stylesheet
 
-MARGIN, ARROW = 20, 8  # pixels
-FONT = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
+MARGIN, GUTTER, ARROW = 20, 32, 8  # pixels: around the picture, between groups, of arrow heads
+
+Pair = tuple[float, float]
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def to_svg(graph: Graph) -> str:
     """The picture of the graph; groups stand side by side."""
     drawing = _Drawing()
-    heading = 34 if graph.title else 0
+    group_of = {node.id: node.group for node in graph.nodes}
+    bridges = [e for e in graph.edges if group_of[e.source] != group_of[e.target]]
     groups = graph.groups()
-    blocks = [_parts(nodes, graph) for nodes in groups.values()]
-    frames = [(PAD + 4, LINE + 2 * PAD) if group else (0, 0) for group in groups]
+    blocks = [_parts(nodes, graph.edges) for nodes in groups.values()]
+    rims = [(PAD + 4, LINE + 2 * PAD) if group else (0, 0) for group in groups]
     sizes = [
         (max(width + 2 * side, text_width(group) + 30), height + top + side)
-        for group, (_, (width, height)), (side, top) in zip(groups, blocks, frames, strict=True)
+        for group, (_, (width, height)), (side, top) in zip(groups, blocks, rims, strict=True)
     ]
-    corners, (width, height) = shelves(sizes, 30)
+    corners, (width, height) = _shelves(sizes, GUTTER)
+    above = MARGIN + (34 if graph.title else 0) + (GUTTER / 2 if bridges else 0)
     items: dict[str, Item] = {}
-    for group, block, frame, size, (x, y) in zip(
-        groups, blocks, frames, sizes, corners, strict=True
-    ):
-        x, y = x + MARGIN, y + MARGIN + heading
+    frames: dict[str, Rectangle] = {}
+    for number, (group, (parts, inner)) in enumerate(zip(groups, blocks, strict=True)):
+        left, top = corners[number][0] + MARGIN, corners[number][1] + above
+        frames[group] = left, top, left + sizes[number][0], top + sizes[number][1]
         if group:
-            drawing.group(group, x, y, size)
-        inset = (size[0] - block[1][0]) / 2
-        for part in block[0]:
-            part.move(part.x + x + inset, part.y + y + frame[1])
+            drawing.group(group, frames[group])
+        for part in parts:
+            inset = (sizes[number][0] - inner[0]) / 2
+            part.move(part.x + left + inset, part.y + top + rims[number][1])
             items |= part.items
-    for edge in graph.edges:
-        source, target = items[edge.source], items[edge.target]
-        if source.node and target.node and source.node.group != target.node.group:
-            drawing.bridge(edge, source, target)
-    for group, block in zip(groups, blocks, strict=True):
-        drawing.parts(block[0], bool(group))
+    for edge in bridges:
+        drawing.bridge(edge, items[edge.source], items[edge.target], frames)
+    for group, (parts, _) in zip(groups, blocks, strict=True):
+        drawing.parts(parts, bool(group))
     width = max(width, text_width(graph.title) * 1.2) + 2 * MARGIN
-    return drawing.finish(graph.title, width, height + heading + 2 * MARGIN)
+    return drawing.finish(graph.title, width, height + above + MARGIN)
 
 
-def _parts(nodes: list[Node], graph: Graph) -> tuple[list[Part], tuple[float, float]]:
+def _parts(nodes: list[Node], every: tuple[Edge, ...]) -> tuple[list[Part], Pair]:
     """The connected parts of a group, placed, and the size of the whole."""
     names = {node.id for node in nodes}
-    edges = [edge for edge in graph.edges if edge.source in names and edge.target in names]
+    edges = [edge for edge in every if edge.source in names and edge.target in names]
     undirected = nx.Graph()
     undirected.add_nodes_from(node.id for node in nodes)
     undirected.add_edges_from((edge.source, edge.target) for edge in edges)
@@ -58,10 +61,24 @@ def _parts(nodes: list[Node], graph: Graph) -> tuple[list[Part], tuple[float, fl
         Part([n for n in nodes if n.id in some], [e for e in edges if e.source in some])
         for some in nx.connected_components(undirected)
     ]
-    places, size = shelves([(part.width, part.height) for part in parts], 26)
+    places, size = _shelves([(part.width, part.height) for part in parts], 26)
     for part, (x, y) in zip(parts, places, strict=True):
         part.move(x, y)
     return parts, size
+
+
+def _shelves(sizes: list[Pair], gap: float) -> tuple[list[Pair], Pair]:
+    """Where rectangles go, side by side and in rows if they are many, and the size of the whole."""
+    area = sum((width + gap) * (height + gap) for width, height in sizes)
+    limit = max([2.2 * area**0.5, *(width for width, _ in sizes)])
+    places: list[Pair] = []
+    x = y = deep = wide = 0.0
+    for width, height in sizes:
+        if x and x + width > limit:
+            x, y, deep = 0, y + deep + gap, 0
+        places.append((x, y))
+        x, deep, wide = x + width + gap, max(deep, height), max(wide, x + width)
+    return places, (wide, y + deep)
 
 
 class _Drawing:
@@ -69,19 +86,18 @@ class _Drawing:
 
     def __init__(self) -> None:
         self.out: list[str] = []
-        self.labels: list[Rectangle] = []
-
-    def group(self, name: str, x: float, y: float, size: tuple[float, float]) -> None:
-        self.out.append(
-            f'<rect class="group" x="{x:.1f}" y="{y:.1f}" width="{size[0]:.1f}"'
-            f' height="{size[1]:.1f}" rx="10"/>'
-        )
-        self.text(name, x + PAD + 4, y + PAD + 12, "name")
+        self.labels: list[tuple[float, float, float]] = []  # left, middle, width
+        self.bridges = 0
+        self.loops: Counter[Item] = Counter()
 
     def text(self, text: str, x: float, y: float, kind: str) -> None:
-        shown = printable(text)
-        shown = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
-        self.out.append(f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(shown)}</text>')
+        self.out.append(
+            f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(shown(text))}</text>'
+        )
+
+    def group(self, name: str, frame: Rectangle) -> None:
+        self.out.append(f'<rect class="group" {_rectangle(frame)} rx="10"/>')
+        self.text(name, frame[0] + PAD + 4, frame[1] + PAD + 12, "name")
 
     def parts(self, parts: list[Part], boxed: bool) -> None:
         self.out.append('<g class="boxed">' if boxed else "<g>")
@@ -98,129 +114,151 @@ class _Drawing:
     def box(self, item: Item) -> None:
         assert item.node
         kind = item.node.kind if item.node.kind in KINDS else "plain"
-        tip = escape("\n".join(map(printable, item.node.lines)))
-        self.out.append(
-            f'<g class="node {kind}" data-id="{escape(printable(item.node.id))}">'
-            f'<title>{tip}</title><rect x="{item.x - item.width / 2:.1f}" y="{item.y:.1f}"'
-            f' width="{item.width:.1f}" height="{item.height:.1f}" rx="6"/>'
-        )
+        left, right = item.x - item.width / 2, item.x + item.width / 2
+        self.out.append(f'<g class="node {kind}" data-id="{escape(printable(item.node.id))}">')
+        self.out.append(f"<title>{escape(chr(10).join(map(printable, item.node.lines)))}</title>")
+        frame = left, item.y, right, item.y + item.height
+        self.out.append(f'<rect {_rectangle(frame)} rx="6"/>')
         for number, line in enumerate(item.node.lines):
-            y = item.y + PAD / 2 + LINE * (number + 0.75)
-            self.text(line, item.x - item.width / 2 + PAD, y, "line")
+            self.text(line, left + PAD, item.y + PAD / 2 + LINE * (number + 0.75), "line")
         self.out.append("</g>")
 
-    def path(self, edge: Edge, path: str, tip: tuple[float, float], way: str, up: bool) -> None:
-        """A path, and its head at `tip`, which points down, up, left or right."""
-        x, y = tip
-        a, b = {"down": (0, -1), "up": (0, 1), "left": (1, 0), "right": (-1, 0)}[way]
-        base = [(x + a * ARROW + s * b * 4, y + b * ARROW + s * a * 4) for s in (-1, 1)]
-        head = f"M{x:.1f} {y:.1f}" + "".join(f"L{p:.1f} {q:.1f}" for p, q in base) + "Z"
-        self.out.append(
-            f'<g class="edge {edge.style}{" rising" if up else ""}">'
-            f'<path d="{path}"/><path class="head" d="{head}"/></g>'
-        )
+    def arrow(self, edge: Edge, path: str, tip: Pair, way: Pair, kind: str = "") -> None:
+        """A path, and a head at the tip that points that way."""
+        (x, y), (a, b) = tip, way
+        base = [(x - a * ARROW + s * b * 4, y - b * ARROW + s * a * 4) for s in (-1, 1)]
+        head = f"M{_at(tip)}L{_at(base[0])}L{_at(base[1])}Z"
+        self.out.append(f'<g class="edge {edge.style} {kind}">')
+        self.out.append(f'<path d="{path}"/><path class="head" d="{head}"/></g>')
 
     def route(self, part: Part, route: Route) -> None:
         source, target, links = route.source, route.target, route.links
+        bottom = source.y + source.height
         if source is target:
+            self.loops[source] += 1
+            size, wide = 3 + 3 * self.loops[source], LANE * self.loops[source]
             x, y = source.x + source.width / 2, source.y + source.height / 2
-            path = f"M{x:.1f} {y - 5:.1f}h4c{LANE} 0 {LANE} 10 0 10h-4"
-            self.path(route.edge, path, (x, y + 5), "left", True)
+            path = f"M{x:.1f} {y - size:.1f}h4c{wide} 0 {wide} {2 * size} {ARROW - 4} {2 * size}"
+            self.arrow(route.edge, path, (x, y + size), (-1, 0), "rising")
         elif not links:  # in the same row
-            low = part.bottoms[source.layer]
-            ends = f"{source.x:.1f} {low + 34:.1f} {target.x:.1f} {low + 34:.1f} {target.x:.1f} {low:.1f}"
-            start = source.y + source.height
-            path = f"M{source.x:.1f} {start:.1f}V{low:.1f}C{ends}"
-            tip = target.y + target.height
-            self.path(route.edge, f"{path}V{tip + ARROW:.1f}", (target.x, tip), "up", False)
-        elif links[0].up:
+            low, tip = part.bottoms[source.layer], (target.x, target.y + target.height)
+            curve = f"C{source.x:.1f} {low + 40:.1f} {target.x:.1f} {low + 40:.1f} {target.x:.1f} "
+            path = f"M{source.x:.1f} {bottom:.1f}V{low:.1f}{curve}{low + ARROW:.1f}"
+            self.arrow(route.edge, f"{path}V{tip[1] + ARROW:.1f}", tip, (0, -1))
+        elif route.side != DOWN:
             self.rising(part, route)
         else:
             x = source.x + links[0].at_upper
-            path = f"M{x:.1f} {source.y + source.height:.1f}"
+            path = f"M{x:.1f} {bottom:.1f}"
             for link in links:
-                layer = link.upper.layer
                 x, to = link.upper.x + link.at_upper, link.lower.x + link.at_lower
-                y, end = part.bottoms[layer], part.tops[layer + 1]
+                y, end = part.bottoms[link.upper.layer], part.tops[link.lower.layer]
                 end -= ARROW if link.lower is target else 0
                 path += f"V{y:.1f}{_curve(x, y, to, end)}"
-            tip = links[-1].lower.x + links[-1].at_lower
-            self.path(route.edge, path, (tip, target.y), "down", False)
+            self.arrow(route.edge, path, (to, target.y), (0, 1))
 
     def rising(self, part: Part, route: Route) -> None:
-        """Leaves and reaches boxes at the right side, outer lanes around inner ones."""
-        source, target, links = route.source, route.target, route.links
-        x, to = source.x + links[-1].at_lower, target.x + links[0].at_upper
-        y = source.y + source.height * (0.1 + 0.3 * _outer(source, links[-1].at_lower))
-        end = target.y + target.height * (0.9 - 0.3 * _outer(target, links[0].at_upper))
-        path = f"M{source.x + source.width / 2:.1f} {y:.1f}H{x - 6:.1f}q6 0 6 -6"
+        """Leaves and reaches boxes at a side, outer lanes around inner ones."""
+        source, target, links, side = route.source, route.target, route.links, route.side
+        x = source.x + links[-1].at_lower
+        y = source.y + source.height * (0.1 + 0.3 * _outer(source, side, links[-1].at_lower))
+        end = target.y + target.height * (0.9 - 0.3 * _outer(target, side, links[0].at_upper))
+        path = f"M{source.x + side * source.width / 2:.1f} {y:.1f}H{x - side * 6:.1f}"
+        path += f"q{side * 6} 0 {side * 6} -6"
         for link in reversed(links):
-            high, low = part.bottoms[link.upper.layer], part.tops[link.lower.layer]
             x, above = link.lower.x + link.at_lower, link.upper.x + link.at_upper
+            low, high = part.tops[link.lower.layer], part.bottoms[link.upper.layer]
             path += f"V{low:.1f}{_curve(x, low, above, high)}"
-        edge_x = target.x + target.width / 2
-        path += f"V{end + 6:.1f}q0 -6 -6 -6H{edge_x + ARROW - 1:.1f}"
-        self.path(route.edge, path, (edge_x, end), "left", True)
+        tip = target.x + side * target.width / 2
+        path += f"V{end + 6:.1f}q0 -6 {side * -6} -6H{tip + side * (ARROW - 1):.1f}"
+        self.arrow(route.edge, path, (tip, end), (-side, 0), "rising")
 
     def label(self, part: Part, route: Route) -> None:
         if not route.edge.label:
             return
         source, target, links = route.source, route.target, route.links
-        width = text_width(route.edge.label[:LONGEST])
-        if links and not links[0].up:
+        width = text_width(route.edge.label)
+        if source is target:
+            left = source.x + source.width / 2 + source.lanes[RIGHT] * LANE + 3
+            middle = source.y + source.height / 2
+            while not self.free(left, middle, width):
+                middle += 14
+        elif not links:
+            left, middle = (source.x + target.x - width) / 2, part.bottoms[source.layer] + 30
+        elif route.side != DOWN:
+            lane = links[len(links) // 2]
+            left = lane.upper.x + lane.at_upper + (5 if route.side == RIGHT else -5 - width)
+            middle = (part.tops[lane.upper.layer] + part.bottoms[lane.upper.layer]) / 2
+            if len(links) == 1:
+                middle = part.bottoms[target.layer] + 12
+        else:
             x, to = source.x + links[0].at_upper, links[0].lower.x + links[0].at_lower
             y, end = part.bottoms[source.layer], part.tops[source.layer + 1] - ARROW
-            for t in (0.7, 0.45, 0.85, 0.3, 0.6):
+            for t in (0.7, 0.25, 0.45, 0.9, 0.7):  # along the curve
                 left = x + (to - x) * t * t * (3 - 2 * t) - width / 2
                 middle = y + (end - y) * (1.5 * t * (1 - t) + t**3)
-                if self.free((left, middle - 7, left + width, middle + 7)):
+                if self.free(left, middle, width):
                     break
-        elif links:
-            lane = links[len(links) // 2]
-            left = lane.upper.x + lane.at_upper + 5
-            middle = (part.bottoms[lane.upper.layer] + part.tops[lane.lower.layer]) / 2
-            if len(links) > 1:
-                middle = (part.tops[lane.upper.layer] + part.bottoms[lane.upper.layer]) / 2
-        elif source is target:
-            left = source.x + source.width / 2 + source.lanes * LANE + 5
-            middle = source.y + source.height / 2
-        else:
-            left, middle = (source.x + target.x - width) / 2, part.bottoms[source.layer] + 25
-        self.labels.append((left, middle - 7, left + width, middle + 7))
+        self.labels.append((left, middle, width))
         self.text(route.edge.label, left, middle + 4, "label")
 
-    def free(self, place: Rectangle) -> bool:
-        a, b, c, d = place
-        return not any(a < z and x < c and b < w and y < d for x, y, z, w in self.labels)
+    def free(self, left: float, middle: float, width: float) -> bool:
+        """Whether there is space for a label."""
+        return not any(
+            left < x + wide and x < left + width and abs(y - middle) < 14
+            for x, y, wide in self.labels
+        )
 
-    def bridge(self, edge: Edge, source: Item, target: Item) -> None:
-        """An edge between groups: from side to side, behind the boxes."""
-        ahead = 1 if source.x < target.x else -1
-        x, y = source.x + ahead * source.width / 2, source.y + source.height / 2
-        to, end = target.x - ahead * target.width / 2, target.y + target.height / 2
-        bend = max(abs(to - x) / 2, 40) * ahead
-        curve = f"C{x + bend:.1f} {y:.1f} {to - bend:.1f} {end:.1f} {to - ahead * ARROW:.1f} {end:.1f}"
-        way = "right" if ahead > 0 else "left"
-        self.path(edge, f"M{x:.1f} {y:.1f}{curve}", (to, end), way, False)
+    def bridge(self, edge: Edge, source: Item, target: Item, frames: dict[str, Rectangle]) -> None:
+        """An edge between groups, behind the boxes: to the top of an entry, else to a side."""
+        assert source.node and target.node
+        side = 1 if source.x < target.x else -1
+        x, y = source.x + side * source.width / 2, source.y + source.height / 2
+        step = 4 * (self.bridges % 5 - 2)
+        self.bridges += 1
+        if target.layer == 0:
+            frame = frames[source.node.group]
+            gutter = (frame[2] if side > 0 else frame[0]) + side * GUTTER / 2 + step
+            over, to = frames[target.node.group][1] - GUTTER / 3 + step, target.x + step
+            turn = 6 if gutter < to else -6
+            path = f"M{x:.1f} {y:.1f}H{gutter - 6 * side:.1f}q{6 * side} 0 {6 * side} -6"
+            path += f"V{over + 6:.1f}q0 -6 {turn} -6H{to - turn:.1f}q{turn} 0 {turn} 6"
+            self.arrow(edge, f"{path}V{target.y - ARROW:.1f}", (to, target.y), (0, 1), "bridge")
+            place = to + 5, target.y - 12
+        else:
+            to, end = target.x - side * target.width / 2, target.y + target.height / 2
+            bend = max(abs(to - x) / 2, 40) * side
+            path = f"M{x:.1f} {y:.1f}C{x + bend:.1f} {y:.1f} {to - bend:.1f} {end:.1f} "
+            path += f"{to - side * ARROW:.1f} {end:.1f}"
+            self.arrow(edge, path, (to, end), (side, 0), "bridge")
+            place = (x + to - text_width(edge.label)) / 2, (y + end) / 2 - 6
         if edge.label:
-            width = text_width(edge.label[:LONGEST])
-            self.text(edge.label, (x + to - width) / 2, (y + end) / 2 - 6, "label")
+            self.text(edge.label, *place, "label")
 
     def finish(self, title: str, width: float, height: float) -> str:
         if title:
             self.text(title, MARGIN, MARGIN + 12, "title")
+        size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="imc-graph" {size}'
         return "\n".join(
             [
-                f'<svg xmlns="http://www.w3.org/2000/svg" class="imc-graph" width="{width:.0f}"'
-                f' height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-                ' xml:space="preserve">',
+                f'{head} xml:space="preserve">',
                 f"<title>{escape(printable(title))}</title>",
-                f"<style>{_style()}</style>",
+                f"<style>\n{stylesheet()}\n</style>",
                 '<rect class="page" width="100%" height="100%"/>',
                 *self.out,
                 "</svg>\n",
             ]
         )
+
+
+def _at(point: Pair) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"
+
+
+def _rectangle(frame: Rectangle) -> str:
+    left, top, right, bottom = frame
+    return f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"'
 
 
 def _curve(x: float, y: float, to: float, end: float) -> str:
@@ -229,38 +267,6 @@ def _curve(x: float, y: float, to: float, end: float) -> str:
     return f"C{x:.1f} {middle:.1f} {to:.1f} {middle:.1f} {to:.1f} {end:.1f}"
 
 
-def _outer(item: Item, at: float) -> float:
+def _outer(item: Item, side: int, at: float) -> float:
     """How far out a lane is, from 0 to 1."""
-    return (at - item.width / 2) / (item.lanes * LANE)
-
-
-def _style() -> str:
-    rules = [
-        f"text{{font:12px {FONT};white-space:pre}}.title{{font-size:14px;font-weight:bold}}",
-        ".name{font-weight:bold}.label{font-size:11px;paint-order:stroke;stroke-width:4px}",
-        ".edge path{fill:none;stroke-width:1.3}.edge .head{stroke:none}.node rect{stroke-width:1.2}",
-        ".dashed path{stroke-dasharray:5 4}.dotted path{stroke-dasharray:1.5 3}",
-        ".bold path{stroke-width:2.4}.covered rect{stroke-dasharray:4 3}",
-    ]
-    light = ("#ffffff", "#f2f4f7", "#d5dae1", "#1f2328", "#57606a", "#2f6fb5", "#9a5b13")
-    dark = ("#0f1318", "#171c22", "#313943", "#e2e6ea", "#99a3ae", "#6cabec", "#d9a05b")
-    rules += _colours(light, {kind: (c.fill, c.border) for kind, c in _kinds().items()})
-    rules.append("@media (prefers-color-scheme:dark){")
-    rules += _colours(dark, {kind: (c.dark_fill, c.dark_border) for kind, c in _kinds().items()})
-    return "\n".join([*rules, "}"])
-
-
-def _kinds() -> dict[str, Colours]:
-    return {"plain": PLAIN, **KINDS}
-
-
-def _colours(page: tuple[str, ...], boxes: dict[str, tuple[str, str]]) -> list[str]:
-    back, group, frame, text, line, loop, cover = page
-    rules = [
-        f".page{{fill:{back}}}.group{{fill:{group};stroke:{frame}}}text{{fill:{text}}}",
-        f".label{{fill:{line};stroke:{back}}}.boxed .label{{stroke:{group}}}",
-    ]
-    for kind, colour in (("edge", line), ("rising", loop), ("dashed", cover)):
-        rules.append(f".{kind} path{{stroke:{colour}}}.{kind} .head{{fill:{colour}}}")
-    rules += [f".{k} rect{{fill:{fill};stroke:{line}}}" for k, (fill, line) in boxes.items()]
-    return rules
+    return (side * at - item.width / 2) / (item.lanes[side] * LANE)

@@ -97,6 +97,9 @@ class ConcreteDomain:
 
         return signed
 
+    def input(self, name: str, type: Type) -> Value:
+        return None
+
     def truth(self, value: Value) -> bool | None:
         if value is UNDEF:
             raise FaultRaised(Property.UNINITIALISED, "an uninitialised value decides a branch")

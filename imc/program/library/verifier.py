@@ -5,7 +5,7 @@ from __future__ import annotations
 from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
-from imc.program.machine import CALLED, EXITED, Machine
+from imc.program.machine import CALLED, Machine
 from imc.program.types import FloatType, IntType, PtrType
 from imc.program.values import UNDEF, Value
 
@@ -29,27 +29,19 @@ def _nonzero(m: Machine, i: Library, value: Value) -> Value:
 @library("assert")
 def assertion(m: Machine, i: Library, args: list[Value]) -> Value:
     if not m.decide(_nonzero(m, i, args[0])):
-        return violated(m, "assertion violated")
+        m.fault(Property.ASSERTION, "assertion violated")
     return 0
 
 
 @library("error")
 def error(m: Machine, i: Library, args: list[Value]) -> Value:
-    return violated(m, f"{i.name or 'error'}() is reached")
+    m.fault(Property.ASSERTION, f"{i.name or 'error'}() is reached")
 
 
 @library("assert_fail")
 def assert_fail(m: Machine, i: Library, args: list[Value]) -> Value:
     text = m.read_string(args[0]).decode(errors="replace") if args[0].__class__ is tuple else "?"
-    return violated(m, f"assertion '{text}' failed")
-
-
-def violated(m: Machine, message: str) -> Value:
-    """Unasked for, a failed assertion ends the program as the real one would end."""
-    if Property.ASSERTION in m.settings.properties:
-        m.fault(Property.ASSERTION, message)
-    m.exit(134)
-    return EXITED
+    m.fault(Property.ASSERTION, f"assertion '{text}' failed")
 
 
 @library("atomic_begin", visible=Visibility.ALWAYS)
@@ -85,6 +77,9 @@ def external(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 def arbitrary(m: Machine, i: Library) -> Value:
+    unknown = m.input(i.type)
+    if unknown is not None:
+        return unknown
     match i.type:
         case IntType(width):
             if width == 1 or i.name.endswith("_bool"):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from tiny.language import Program
 from tiny.semantics import Blocked, Event, Semantics, State, Status, Step
 
-Label = tuple[int, int, Event]  # level in the Foata normal form, number in the thread, the event
+Label = tuple[int, int, int]  # level in the Foata normal form, number in the thread, the event
 
 
 class TooMany(Exception):
@@ -27,11 +27,11 @@ class Behaviour:
     faults: set[str] = field(default_factory=set)
     first_faults: set[str] = field(default_factory=set)  # those with no other fault before them
     has_race: bool = False
-    finals: set[object] = field(default_factory=set)  # exit code and memory
+    finals: set[Hashable] = field(default_factory=set)  # exit code and memory
     final_values: set[tuple[int, ...]] = field(default_factory=set)  # of variables, exit code 0
     traces: set[frozenset[Label]] = field(default_factory=set)
-    states: set[object] = field(default_factory=set)
-    places: set[object] = field(default_factory=set)  # the same without registers
+    states: set[Hashable] = field(default_factory=set)
+    places: set[Hashable] = field(default_factory=set)  # the same without registers
 
     @property
     def runs(self) -> int:
@@ -42,50 +42,113 @@ def enumerate_interleavings(
     program: Program, limit: int, spurious_wakeups: bool = False
 ) -> Behaviour:
     """Runs all interleavings; TooMany if there are more than `limit`."""
-    return _Enumeration(program, limit, spurious_wakeups).run()
+    graph = _Graph(program, spurious_wakeups)
+    if graph.start.runs > limit:
+        raise TooMany
+    return _Enumeration(program, graph).run()
+
+
+# ------------------------------------------------------------------ the states
+
+
+@dataclass
+class _Node:
+    """A state with what can happen next; only here to compute each step no more than once."""
+
+    state: State
+    edges: list[tuple[int, Step, _Node]] = field(default_factory=list)  # with the event's number
+    blocked: list[Blocked] = field(default_factory=list)
+    runs: int = 1  # from here to an end
+    circle: bool = False
+    race: bool = False
+
+
+class _Graph:
+    def __init__(self, program: Program, spurious_wakeups: bool) -> None:
+        self.semantics = Semantics(program, spurious_wakeups)
+        self.nodes: dict[Hashable, _Node] = {}
+        self.events: dict[Event, int] = {}
+        self.start = self._node(State(program))
+
+    def _node(self, state: State) -> _Node:
+        key = state.key()
+        if key in self.nodes:
+            return self.nodes[key]
+        node = self.nodes[key] = _Node(state)
+        for thread in range(len(state.statuses)):
+            for result in self.semantics.steps(state, thread):
+                if isinstance(result, Blocked):
+                    node.blocked.append(result)
+                else:
+                    number = self.events.setdefault(result.event, len(self.events))
+                    node.edges.append((number, result, self._node(result.state)))
+        events = [step.event for _, step, _ in node.edges]
+        node.race = any(a.races(b) for n, a in enumerate(events) for b in events[:n])
+        node.circle = _has_circle({b.thread: b.holder for b in node.blocked})
+        if node.edges:
+            node.runs = sum(after.runs for _, _, after in node.edges)
+        return node
+
+
+def _has_circle(holders: dict[int, int | None]) -> bool:
+    """Whether some threads wait for one another, so that none of them will ever move again."""
+    for start in holders:
+        thread: int | None = start
+        for _ in holders:
+            thread = None if thread is None else holders.get(thread)
+            if thread == start:
+                return True
+    return False
+
+
+# ------------------------------------------------------------- the interleavings
 
 
 class _Enumeration:
-    def __init__(self, program: Program, limit: int, spurious_wakeups: bool) -> None:
+    def __init__(self, program: Program, graph: _Graph) -> None:
         self.program = program
-        self.limit = limit
-        self.semantics = Semantics(program, spurious_wakeups)
+        self.graph = graph
         self.behaviour = Behaviour()
-        self.run_so_far: list[Label] = []
+        self.run_so_far: list[tuple[Label, Event]] = []
+        self.dependent: dict[tuple[int, int], bool] = {}
 
     def run(self) -> Behaviour:
-        self._explore(State(self.program), faulty=False)
+        for node in self.graph.nodes.values():
+            self.behaviour.has_race |= node.race
+            self._note_state(node.state)
+        self._explore(self.graph.start, faulty=False)
         return self.behaviour
 
-    def _explore(self, state: State, faulty: bool) -> None:
+    def _explore(self, node: _Node, faulty: bool) -> None:
         self.behaviour.events += 1
-        self._note_state(state)
-        steps: list[Step] = []
-        blocked: list[Blocked] = []
-        for thread in range(len(state.statuses)):
-            for result in self.semantics.steps(state, thread):
-                if isinstance(result, Step):
-                    steps.append(result)
-                else:
-                    blocked.append(result)
-        if not steps:
-            self._end(state, blocked)
-            return
-        if any(a.event.races(b.event) for n, a in enumerate(steps) for b in steps[:n]):
-            self.behaviour.has_race = True
-        for step in steps:
+        if node.circle:
+            self._note_fault("deadlock", faulty)
+            faulty = True
+        if not node.edges:
+            self._end(node)
+        for number, step, after in node.edges:
             if step.fault is not None:
-                self.behaviour.faults.add(step.fault)
-                if not faulty:
-                    self.behaviour.first_faults.add(step.fault)
-            self.run_so_far.append(self._label(step.event))
-            self._explore(step.state, faulty or step.fault is not None)
+                self._note_fault(step.fault, faulty)
+            self.run_so_far.append((self._label(number, step.event), step.event))
+            self._explore(after, faulty or step.fault is not None)
             self.run_so_far.pop()
 
-    def _label(self, event: Event) -> Label:
+    def _label(self, number: int, event: Event) -> Label:
         """Equivalent runs have the same labels: an event's level is above all it depends on."""
-        level = 1 + max((n for n, _, e in self.run_so_far if e.depends(event)), default=0)
-        return level, sum(e.thread == event.thread for _, _, e in self.run_so_far), event
+        level, nth = 1, 0
+        for (before, _, other), earlier in self.run_so_far:
+            pair = (other, number)
+            if pair not in self.dependent:
+                self.dependent[pair] = earlier.depends(event)
+            if before >= level and self.dependent[pair]:
+                level = before + 1
+            nth += earlier.thread == event.thread
+        return level, nth, number
+
+    def _note_fault(self, kind: str, faulty: bool) -> None:
+        self.behaviour.faults.add(kind)
+        if not faulty:
+            self.behaviour.first_faults.add(kind)
 
     def _note_state(self, state: State) -> None:
         memory = tuple(state.memory.values())
@@ -98,9 +161,9 @@ class _Enumeration:
         registers = tuple(state.registers)
         self.behaviour.states.add((state.exit_code, memory, statuses, places, registers))
 
-    def _end(self, state: State, blocked: list[Blocked]) -> None:
-        behaviour = self.behaviour
-        behaviour.traces.add(frozenset(self.run_so_far))
+    def _end(self, node: _Node) -> None:
+        behaviour, state = self.behaviour, node.state
+        behaviour.traces.add(frozenset(label for label, _ in self.run_so_far))
         if state.exit_code is not None:
             behaviour.finals.add((state.exit_code, tuple(state.memory.values())))
         if state.exit_code == 0:
@@ -109,11 +172,10 @@ class _Enumeration:
             behaviour.final_values.add(values)
         elif state.exit_code is not None:
             behaviour.aborted += 1
-        elif Status.STUCK in state.statuses or Blocked.ASSUMPTION in blocked:
-            behaviour.blocked += 1
+        elif node.circle:
+            behaviour.deadlocked += 1
+        elif Status.STUCK in state.statuses or any(b.by_assumption for b in node.blocked):
+            behaviour.blocked += 1  # without the assumption it might have gone on
         else:
             behaviour.deadlocked += 1
-            behaviour.faults.add("deadlock")
-            behaviour.first_faults.add("deadlock")
-        if behaviour.runs > self.limit:
-            raise TooMany
+            self._note_fault("deadlock", faulty=False)

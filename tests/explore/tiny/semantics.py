@@ -6,7 +6,7 @@ local steps that a thread begins with belong to the event that starts it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -174,6 +174,17 @@ class State:
         new.exit_code = self.exit_code
         return new
 
+    def key(self) -> Hashable:
+        """Everything in it."""
+        return (
+            self.exit_code,
+            tuple(self.memory.values()),
+            tuple(self.rounds.values()),
+            tuple(self.statuses),
+            tuple(self.places),
+            tuple(self.registers),
+        )
+
     def set(self, thread: int, register: int | None, value: int) -> None:
         if register is not None:
             old = self.registers[thread]
@@ -224,11 +235,12 @@ class Step(NamedTuple):
     fault: str | None = None
 
 
-class Blocked(Enum):
-    """Why a thread cannot take its step."""
+class Blocked(NamedTuple):
+    """Why a thread cannot take its step, and the thread that alone could change that, if any."""
 
-    RESOURCE = "resource"
-    ASSUMPTION = "assumption"
+    thread: int
+    by_assumption: bool = False
+    holder: int | None = None
 
 
 # -------------------------------------------------------------------------- steps
@@ -279,7 +291,7 @@ class _Run:
         self.choices = event.choices
         self.touches = list(event.touches)
         self.spawned = event.spawned
-        self.joined: int | None = None
+        self.joined = event.joined
         self.at_event = at_event
         self.atomic = atomic
         self.fault: str | None = None
@@ -338,6 +350,10 @@ class _Run:
     def _touch(self, name: str, mode: str, atomic: bool = True) -> None:
         self.touches.append(Touch(name, mode, atomic or self.atomic))
 
+    def _blocked(self, holder: int | None = None) -> Blocked:
+        """An atomic section may come to wait for something else, or for nothing."""
+        return Blocked(self.thread, holder=None if self.atomic else holder)
+
     def _stick(self) -> None:
         self.state.statuses[self.thread] = Status.STUCK
 
@@ -360,7 +376,7 @@ class _Run:
             case Assume(condition):
                 if not condition.holds(registers):
                     if self.atomic:
-                        return Blocked.ASSUMPTION
+                        return Blocked(thread, by_assumption=True)
                     self._stick()
             case Unless(condition, target):
                 if not condition.holds(registers):
@@ -401,7 +417,7 @@ class _Run:
                 self.spawned = child
             case Join(child):
                 if state.statuses[child] is not Status.DONE:
-                    return Blocked.RESOURCE
+                    return self._blocked(child)
                 self.joined = child
             case Exit():
                 state.exit_code = 0
@@ -410,7 +426,7 @@ class _Run:
                 self._touch(name, "post")
             case Take(name):
                 if memory[name] == 0:
-                    return Blocked.RESOURCE
+                    return self._blocked()
                 memory[name] -= 1
                 self._touch(name, "write")
             case Lock() | TryLock() | Unlock():
@@ -431,7 +447,7 @@ class _Run:
         match op:
             case Lock():
                 if owner is not None:
-                    return Blocked.RESOURCE
+                    return self._blocked(owner)
                 memory[name] = self.thread
             case TryLock():
                 self.state.set(self.thread, op.register, int(owner is not None))
@@ -453,12 +469,12 @@ class _Run:
         match op:
             case ReadLock():
                 if writer is not None:
-                    return Blocked.RESOURCE
+                    return self._blocked(writer)
                 memory[name] = ReadWrite(readers + 1, None)
                 self._touch(name, "share")
             case WriteLock():
                 if writer is not None or readers:
-                    return Blocked.RESOURCE
+                    return self._blocked(writer)
                 memory[name] = ReadWrite(0, self.thread)
                 self._touch(name, "write")
             case RwUnlock():
@@ -485,8 +501,10 @@ class _Run:
                 self._touch(op.mutex, "write")
             case Wake():
                 asleep = thread in sleepers and not self.semantics.spurious_wakeups
-                if asleep or memory[op.mutex] is not None:
-                    return Blocked.RESOURCE
+                if asleep:
+                    return self._blocked()
+                if memory[op.mutex] is not None:
+                    return self._blocked(memory[op.mutex])
                 memory[op.mutex] = thread
                 memory[name] = sleepers - {thread}
                 self._touch(op.mutex, "write")
@@ -502,7 +520,7 @@ class _Run:
         waiting: frozenset[int] = memory[name]
         if isinstance(op, Leave):
             if self.thread in waiting:
-                return Blocked.RESOURCE
+                return self._blocked()
             self._touch(name, "read")
             return None
         last = len(waiting) + 1 == self.semantics.needed[name]
