@@ -13,7 +13,7 @@ from imc.explore.result import Clock, Exploration, LimitReached, Limits, Verdict
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
 from imc.program.analysis.loops import has_visible_loop
-from imc.program.faults import Fault, Property
+from imc.program.faults import Fault, OutOfTime, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
@@ -62,6 +62,7 @@ class _Search:
 
     def run(self) -> Exploration:
         result = self.result
+        self.interpreter.image.deadline = self.clock.deadline
         try:
             for outcome in self.interpreter.initial():
                 self._explore(outcome)
@@ -71,8 +72,8 @@ class _Search:
             result.fault = found.fault
             result.trace = [outcome.event for outcome in self.path]
             self._shorten()
-        except LimitReached as limit:
-            result.bounds.append(str(limit))
+        except (LimitReached, OutOfTime) as limit:
+            result.bounds.append(str(limit) or self.clock.time_limit())
         except KeyboardInterrupt:
             result.bounds.append("interrupted")
         result.bounds.extend(sorted(self.interpreter.image.bounds))

@@ -63,6 +63,10 @@ class Clock:
         self._progress = progress
         self._start = time.monotonic()
         self._ticks = 0
+        self.deadline = None if limits.time_s is None else self._start + limits.time_s
+
+    def time_limit(self) -> str:
+        return f"stopped after {self._limits.time_s:g} s"
 
     def elapsed(self) -> float:
         return time.monotonic() - self._start
@@ -81,7 +85,7 @@ class Clock:
         if self._ticks % self.CHECK_EVERY:
             return
         if limits.time_s is not None and self.elapsed() >= limits.time_s:
-            raise LimitReached(f"stopped after {limits.time_s:g} s")
+            raise LimitReached(self.time_limit())
         if self._progress is not None:
             so_far.time_s = self.elapsed()
             self._progress(so_far)

@@ -6,6 +6,7 @@ kept behind the registers of a frame, so that every operand is an index.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
@@ -27,7 +28,8 @@ from imc.program.instructions import (
     Undef,
     Zero,
 )
-from imc.program.machine import STOP
+from imc.program.library import LIBRARY
+from imc.program.machine import PAUSE, STOP
 from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo, ObjectTable, ThreadTable
 from imc.program.program import Function, GlobalVariable, Program
@@ -45,6 +47,10 @@ def _stop(machine: Machine, regs: list[Value]) -> int:
     return STOP
 
 
+def _pause(machine: Machine, regs: list[Value]) -> int:
+    return PAUSE
+
+
 class FunctionCode:
     """A function ready to run."""
 
@@ -58,7 +64,8 @@ class FunctionCode:
         self.visible = image.sharing.visible_in(function.name)
         self.full: list[Op] = [prepare(self, pc, i) for pc, i in enumerate(function.code)]
         self.local: list[Op] = [
-            _stop if pc in self.visible else op for pc, op in enumerate(self.full)
+            _stop if pc in self.visible else _pause if reads_input(i) else op
+            for pc, (i, op) in enumerate(zip(function.code, self.full, strict=True))
         ]
         self.names = [operation_name(i) for i in function.code]
         self.locs: list[SourceLoc | None] = [i.loc for i in function.code]
@@ -101,6 +108,11 @@ class FunctionCode:
         return index
 
 
+def reads_input(instruction: Instruction) -> bool:
+    """Whether the environment chooses the result: then the step ends, so that loops can close."""
+    return isinstance(instruction, Library) and LIBRARY[instruction.function].reads_input
+
+
 def operation_name(instruction: Instruction) -> str:
     if isinstance(instruction, Library):
         return instruction.name or instruction.function
@@ -125,9 +137,13 @@ class Image:
         self.constants: dict[int, MemoryObject] = {}
         self.variables: dict[int, MemoryObject] = {}
         self.bounds: set[str] = set()  # limits that some run has hit
+        self.deadline: float | None = None  # of time.monotonic()
         self._code: dict[str, FunctionCode] = {}
         self._equality: dict[int, BinaryOp] = {}
         self._load()
+
+    def out_of_time(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
 
     def equality(self, width: int) -> BinaryOp:
         if width not in self._equality:

@@ -63,6 +63,10 @@ class Blocked(Exception):
         self.holder = holder
 
 
+class OutOfTime(Exception):
+    """The time limit has struck in the middle of a step."""
+
+
 class StuckForever(Exception):
     """The thread has stopped for good without an error; `bounded` when by a limit of ours."""
 

@@ -57,7 +57,8 @@ class Interpreter:
         """Every step that is possible in a state, by thread, and why the others cannot move."""
         moves = Moves()
         if state.exit_code is None:
-            for thread in sorted(state.threads):
+            paused = [t.id for t in state.threads.values() if t.paused]
+            for thread in [min(paused)] if paused else sorted(state.threads):
                 if state.threads[thread].status is Status.RUNNING:
                     try:
                         moves.outcomes.extend(self.successors(state, thread))

@@ -2,7 +2,7 @@
 
 Dead registers are left out, and dynamic objects are named by how they are reached, so that neither
 garbage nor the history of allocations keeps a loop from closing. Performance-critical: see
-scripts/bench_explore.py.
+scripts/bench.py.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ class StateKeys:
                 thread.status,
                 thread.reason,
                 thread.detached,
+                thread.paused,
                 thread.spawned,
                 naming.value(thread.result) if thread.status is Status.DONE else 0,
                 tuple(frames),

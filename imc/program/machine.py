@@ -1,7 +1,7 @@
 """The machine: runs one step of one thread on a copy of a state.
 
 A step is the visible operation the thread stands at and the local instructions up to the next one.
-Performance-critical: see scripts/bench_interpreter.py.
+Performance-critical: see scripts/bench.py.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from imc.program.events import Event
-from imc.program.faults import Fault, FaultRaised, StuckForever
+from imc.program.faults import Fault, FaultRaised, OutOfTime, StuckForever
 from imc.program.state import Frame, State, Status, Thread
 from imc.program.types import Type
 from imc.program.values import Value
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 STOP = -1  # a visible instruction: the step ends before it
 RELOAD = -2  # the frames have changed
 AGAIN = -3  # the instruction has a further phase, which is an event of its own
+PAUSE = -4  # an input is read: the step ends, but the thread goes on before any other
+
+
+DEADLINE_CHECK = 1 << 14  # local jumps between two looks at the clock
 
 
 class Control:
@@ -80,6 +84,7 @@ class Machine(Workspace):
             loc=code.locs[pc],
         )
         thread.events += 1
+        thread.paused = False
         fault = None
         try:
             after = code.full[pc](self, frame.regs)
@@ -176,9 +181,10 @@ class Machine(Workspace):
             except (FaultRaised, StuckForever):
                 frame.pc = pc
                 raise
-            if after in (STOP, AGAIN):
+            if after in (STOP, PAUSE, AGAIN):
                 frame.pc = pc
-                if after == STOP or not self.atomic:
+                self.thread.paused = after == PAUSE
+                if after != AGAIN or not self.atomic:
                     return
         if self.thread.status is Status.RUNNING:
             self.finish()
@@ -208,6 +214,8 @@ class Machine(Workspace):
             self._snapshot = self._local_state(target)
         elif self.jumps > 1024 and self._snapshot == self._local_state(target):
             raise StuckForever("endless loop without a visible operation")
+        if self.jumps % DEADLINE_CHECK == 0 and self.image.out_of_time():
+            raise OutOfTime
         if self.jumps > self.settings.local_limit:
             raise StuckForever(f"local step limit {self.settings.local_limit}", True)
 

@@ -2,7 +2,7 @@
 
 A load that matches the last store to its place returns the value that was stored; anything else
 (unions, byte copies, bit-fields) is put together from bytes. Performance-critical: see
-scripts/bench_interpreter.py.
+scripts/bench.py.
 """
 
 from __future__ import annotations

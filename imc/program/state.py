@@ -63,8 +63,8 @@ class Thread:
     """A thread; at rest its last frame stands at a visible instruction."""
 
     __slots__ = (
-        "allocated", "bounded", "detached", "events", "frames", "id", "inputs", "key", "reason",
-        "result", "spawned", "status",
+        "allocated", "bounded", "detached", "events", "frames", "id", "inputs", "key", "paused",
+        "reason", "result", "spawned", "status",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -78,6 +78,7 @@ class Thread:
         self.spawned = 0
         self.events = 0
         self.inputs = 0
+        self.paused = False  # stands at an input: it moves before any other thread
         self.detached = False
         self.key: object = None  # cache of a canonical form, owned by StateKeys
 
@@ -93,6 +94,7 @@ class Thread:
         new.spawned = self.spawned
         new.events = self.events
         new.inputs = self.inputs
+        new.paused = self.paused
         new.detached = self.detached
         new.key = None
         return new

@@ -47,6 +47,8 @@ class Describer:
             return f"create {self.image.threads.names[event.spawned]}"
         if event.joined is not None:
             return f"join {self.image.threads.names[event.joined]}"
+        if event.note.startswith("input "):
+            return event.note
         if event.operation.startswith("__VERIFIER_atomic"):
             inside = "; ".join(self._access(a, "") for a in data)
             return f"atomic {{ {inside} }}"

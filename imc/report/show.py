@@ -174,7 +174,14 @@ def control_flow(sharing: Sharing) -> Graph:
             start = function.starts[block.label]
             inside = [s for s in sites if start <= s.pc < start + len(block.body)]
             text = tuple(f"{s.line:>4}  {s.text}" for s in inside) or (block.label,)
-            nodes.append(Node(f"{name}:{block.label}", text, "event" if inside else "local", name))
+            nodes.append(
+                Node(
+                    f"{name}:{block.label}",
+                    text,
+                    "sync" if inside else "entry" if start == 0 else "",
+                    name,
+                )
+            )
             targets = list(dict.fromkeys(block.terminator.targets()))
             edges += [Edge(f"{name}:{block.label}", f"{name}:{t}") for t in targets]
     return Graph(sharing.program.name, tuple(nodes), tuple(edges))

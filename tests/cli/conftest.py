@@ -1,110 +1,31 @@
-"""Runs of imc as its users run it: a process of its own, in a folder of its own."""
+"""Where imc runs: a folder for each test, and the surroundings of an ordinary user."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
+from cli_runs import Imc
 
 import imc as package
 
-TIMEOUT_S = 20
-_OURS = ("IMC_", "PYTHON", "XDG_", "COLUMNS", "LINES")
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a finished process left."""
-
-    code: int
-    out: str
-    err: str
-
-    def verdict(self, verdict: str, *words: str) -> None:
-        """Ended with a verdict on standard output, and nothing on standard error."""
-        assert self.err == ""
-        assert f"verdict: {verdict}" in self.out
-        assert self.code == {"safe": 0, "unsafe": 1, "unknown": 3}[verdict]
-        for word in words:
-            assert word in self.out
-
-    def failed(self, *words: str, code: int = 2) -> None:
-        """Ended with one line on standard error that has the words, and nothing else."""
-        assert "Traceback" not in self.err
-        assert self.err.startswith("imc: ")
-        assert self.err.endswith("\n")
-        assert self.err.count("\n") == 1, "more than one line"
-        assert len(self.err) < 1000, "not a line that one can read"
-        assert self.code == code
-        assert self.out == ""
-        for word in words:
-            assert word in self.err
-
-
-@dataclass
-class Imc:
-    """Starts imc in `folder`; `env` is its whole environment."""
-
-    folder: Path
-    env: dict[str, str] = field(default_factory=dict)
-
-    def write(self, files: dict[str, str | bytes]) -> None:
-        for name, content in files.items():
-            data = content.encode() if isinstance(content, str) else content
-            (self.folder / name).write_bytes(data)
-
-    def files(self) -> set[Path]:
-        return set(self.folder.rglob("*"))
-
-    def start(self, *args: str | Path, **options: Any) -> subprocess.Popen[str]:
-        env = {**self.env, **options.pop("env", {})}
-        settings = {
-            "cwd": self.folder,
-            "stdin": subprocess.DEVNULL,
-            "stdout": subprocess.PIPE,
-            "stderr": subprocess.PIPE,
-            "text": True,
-            "encoding": "utf-8",
-            "errors": "replace",
-        }
-        return subprocess.Popen(command(args), env=env, **{**settings, **options})
-
-    def __call__(self, *args: str | Path, **options: Any) -> Run:
-        process = self.start(*args, **options)
-        return finish(process)
-
-
-def command(args: Iterable[str | Path]) -> list[str | Path]:
-    return [sys.executable, "-m", "imc", *args]
-
-
-def finish(process: subprocess.Popen[str], timeout: float = TIMEOUT_S) -> Run:
-    with process:
-        try:
-            out, err = process.communicate(timeout=timeout)
-        except BaseException:
-            process.kill()
-            raise
-    return Run(process.returncode, out or "", err or "")
+_LEFT_OUT = ("IMC_", "PYTHON", "XDG_", "COLUMNS", "LINES")
 
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The surroundings of an ordinary user; runs share their caches, to be fast."""
+    """The environment of every run; runs share their caches, to be fast."""
     folder = tmp_path_factory.mktemp("home")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(_OURS)}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(_LEFT_OUT)}
+    if sys.dont_write_bytecode:  # otherwise every run would compile imc anew
+        kept["PYTHONPYCACHEPREFIX"] = str(folder / "pycache")
     return {
         **kept,
         "HOME": str(folder),
         "IMC_CACHE_DIR": str(folder / "cache"),
         "PYTHONPATH": str(Path(package.__file__).parents[1]),
-        "PYTHONPYCACHEPREFIX": str(folder / "pycache"),
     }
 
 

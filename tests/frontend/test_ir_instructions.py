@@ -385,7 +385,7 @@ define i8* (i32)* @f(%struct.pair* byval(%struct.pair) %x, i32 (i8*, ...)** %fp)
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("%r = invoke i32 @ext(i32 1)", "exception handling"),
+        ("invoke void @ext(i32 1)\n    to label %0 unwind label %0\n0:", "exception handling"),
         ("%r = landingpad { ptr, i32 } cleanup", "exception handling"),
         ("resume ptr null", "exception handling"),
         ('callbr void asm "", ""() to label %x []', "asm goto"),

@@ -22,7 +22,7 @@ $pick = comdat any
 @maybe = extern_weak global i32
 @own = internal thread_local(initialexec) global i32 0
 @far = weak_odr hidden local_unnamed_addr addrspace(1) externally_initialized \
-global i32 2, comdat($pick)
+global i32 2 #0, comdat($pick)
 @"odd \\22name\\22" = common global i32 0, no_sanitize_address
 @0 = private constant i32 3
 attributes #0 = { "a"="b" }

@@ -9,7 +9,7 @@ from pysmt.environment import Environment
 
 import imc.api
 from imc.program.interpreter import Interpreter
-from imc.program.machine import Machine, Outcome
+from imc.program.machine import Outcome
 from imc.program.settings import Settings
 from imc.program.state import State
 from imc.symbolic import SymbolicDomain
@@ -101,11 +101,10 @@ def model(environment: Environment, domain: SymbolicDomain, state: State) -> lis
 
 
 def run(interpreter: Interpreter, inputs: list[int]) -> int | None:
-    """A concrete run that takes the inputs in order: the k-th choice is the k-th input."""
-    state = State()
-    state.memory = interpreter.image.variables.copy()
-    choices = tuple(range(len(inputs))) if len(inputs) > 1 else ()
-    outcome = Machine(interpreter.image, state, choices).start()
+    """A concrete run that reads the inputs in order."""
+    (outcome,) = interpreter.initial()
     while not outcome.state.ended:
-        (outcome,) = interpreter.successors(outcome.state, 0)
+        read = outcome.state.threads[0].inputs
+        outcomes = interpreter.successors(outcome.state, 0)
+        outcome = outcomes[read] if len(outcomes) > 1 else outcomes[0]
     return outcome.state.exit_code

@@ -38,6 +38,10 @@ CASTS = words(
 BINARY = words("add and ashr lshr mul or sdiv shl srem sub udiv urem xor")
 PREDICATES = words("eq ne sgt sge slt sle ugt uge ult ule")
 POINTER_FLAGS = frozenset(("inbounds", "inrange", "nusw", "nuw"))
+_UNSUPPORTED = words(
+    "extractelement extractvalue fadd fcmp fdiv fmul fneg frem fsub insertelement insertvalue "
+    "ptrauth shufflevector"
+)
 _FLOAT_WORDS = words("inf nan qnan snan")
 _ARITHMETIC_FLAGS = frozenset(("exact", "nsw", "nuw"))
 
@@ -223,10 +227,7 @@ _WORDS: dict[str, Callable[[Constants, Cursor, Type, str], Operand]] = {
     "icmp": Constants._compare,
     "select": Constants._select,
     "splat": Constants._splat,
-    **dict.fromkeys(
-        ("extractelement", "fcmp", "insertelement", "ptrauth", "shufflevector"),
-        Constants._unsupported,
-    ),
+    **dict.fromkeys(_UNSUPPORTED, Constants._unsupported),
 }
 
 

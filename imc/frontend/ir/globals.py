@@ -38,6 +38,8 @@ def read_global(c: Cursor, constants: Constants, debug: DebugInfo) -> GlobalVari
         initializer = None
     else:
         initializer = constants.read(c, t)
+    while c.peek().startswith("#"):
+        c.next()
     if c.peek() not in ("", ","):
         raise c.unexpected("the end of the definition")
     described = debug.global_variable(c.metadata("!dbg"))

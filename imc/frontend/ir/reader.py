@@ -106,7 +106,9 @@ class _Source:
                 if not body:
                     raise self.error("the function that begins here has no blocks", number)
                 return _FunctionText(number, header, body)
-            if tokens[0] and not tokens[0].startswith("uselistorder"):
+            if tokens[0] == "to" and body:
+                body[-1][1][-1:] = tokens  # the second line of an invoke
+            elif tokens[0] and not tokens[0].startswith("uselistorder"):
                 if tokens[-2] == "[":
                     _join_cases(tokens, lines)
                 body.append((at, tokens))

@@ -63,7 +63,7 @@ def abort(m: Machine, i: Library, args: list[Value]) -> Value:
     return EXITED
 
 
-@library("chance")
+@library("chance", reads_input=True)
 def chance(m: Machine, i: Library, args: list[Value]) -> Value:
     """rand, time, clock: any value that is not negative."""
     value = arbitrary(m, i)
@@ -71,7 +71,7 @@ def chance(m: Machine, i: Library, args: list[Value]) -> Value:
     return value if value < 1 << (width - 1) else 0
 
 
-@library("clock_read", writes=(1,))
+@library("clock_read", writes=(0, 1), reads_input=True)
 def clock_read(m: Machine, i: Library, args: list[Value]) -> Value:
     """clock_gettime, timespec_get, gettimeofday: the time is arbitrary, and the call succeeds."""
     place = args[0] if i.name in ("gettimeofday", "timespec_get") else args[1]

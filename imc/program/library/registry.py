@@ -39,6 +39,7 @@ class LibraryFunction:
     calls: int | None = None  # argument that is a function it calls, in this thread or a new one
     passes: int | None = None  # argument that it hands to that function
     spawns: bool = False
+    reads_input: bool = False  # the environment chooses the result
 
 
 LIBRARY: dict[str, LibraryFunction] = {}
@@ -55,23 +56,25 @@ def library(
     calls: int | None = None,
     passes: int | None = None,
     spawns: bool = False,
+    reads_input: bool = False,
 ) -> Callable[[Run], Run]:
     """Registers a function under its names in the model."""
 
     def register(run: Run) -> Run:
         for name in names:
             LIBRARY[name] = LibraryFunction(
-                name,
-                run,
-                visible,
-                stepwise,
-                reads,
-                writes,
-                copies,
-                returns,
-                calls,
-                passes,
-                spawns,
+                name=name,
+                run=run,
+                visible=visible,
+                stepwise=stepwise,
+                reads=reads,
+                writes=writes,
+                copies=copies,
+                returns=returns,
+                calls=calls,
+                passes=passes,
+                spawns=spawns,
+                reads_input=reads_input,
             )
         return run
 

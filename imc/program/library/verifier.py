@@ -60,13 +60,13 @@ def atomic_end(m: Machine, i: Library, args: list[Value]) -> Value:
     return CALLED
 
 
-@library("nondet")
+@library("nondet", reads_input=True)
 def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
     """Any value of the type: in the concrete domain, one of those the settings name."""
     return arbitrary(m, i)
 
 
-@library("external", returns="heap")
+@library("external", returns="heap", reads_input=True)
 def external(m: Machine, i: Library, args: list[Value]) -> Value:
     """A function nobody has told us about: its result is arbitrary."""
     if isinstance(i.type, PtrType):
@@ -83,12 +83,15 @@ def arbitrary(m: Machine, i: Library) -> Value:
     match i.type:
         case IntType(width):
             if width == 1 or i.name.endswith("_bool"):
-                return m.choose(2)
+                m.note = f"input {m.choose(2)}"
+                return m.choices[m.chosen - 1]
             values = m.settings.inputs
             if len(values) < 1 << width:
                 listed = ", ".join(map(str, values))
                 m.image.bounds.add(f"inputs of {i.name} taken from {{{listed}}}")
-            return values[m.choose(len(values))] & ((1 << width) - 1)
+            value = values[m.choose(len(values))]
+            m.note = f"input {value}"
+            return value & ((1 << width) - 1)
         case FloatType():
             m.image.bounds.add(f"inputs of {i.name} taken from {{0.0, 1.0}}")
             return float(m.choose(2))

@@ -1,7 +1,7 @@
 """How instructions find their meaning: each module here registers the ones it knows.
 
 An instruction becomes a closure over a frame's registers. It returns the next program counter, or
-None for the one that follows. Performance-critical: see scripts/bench_interpreter.py.
+None for the one that follows. Performance-critical: see scripts/bench.py.
 """
 
 from __future__ import annotations

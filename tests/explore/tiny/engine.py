@@ -44,8 +44,7 @@ def walk(interpreter: Interpreter, variables: tuple[str, ...]) -> Walk:
             continue
         visited.add(key)
         if state.exit_code is not None:
-            if state.exit_code == 0:
-                found.final_values.add(_values(interpreter, state, variables))
+            found.final_values.add(_values(interpreter, state, variables))
             continue
         outcomes = interpreter.moves(state).outcomes
         after = [interpreter.moves(outcome.state).outcomes for outcome in outcomes]

@@ -123,14 +123,14 @@ class _Generator:
     def _makers(self) -> dict[Maker, float]:
         makers = self._plain_makers()
         makers |= {
-            self._critical: 3, self._stray_lock: 0.3, self._loop: 1.2, self._atomic: 1.5,
+            self._critical: 3, self._stray_lock: 0.5, self._loop: 1.2, self._atomic: 1.5,
         }  # fmt: skip
         if self.rich:
             makers[self._try_lock] = 1
             if self.names.rwlocks:
                 makers |= {self._shared_section: 3, self._stray_rw_unlock: 0.2}
             if self.names.conditions:
-                makers |= {self._wait: 2, self._stray_wait: 0.1, self._signal: 2}
+                makers |= {self._wait: 2, self._stray_wait: 0.2, self._signal: 2}
             if self.names.semaphores:
                 makers |= {self._post: 2, self._take: 2}
             if self.names.barriers:

@@ -12,7 +12,7 @@ Label = tuple[int, int, int]  # level in the Foata normal form, number in the th
 
 
 class TooMany(Exception):
-    """The program has more interleavings than asked for."""
+    """The program has more interleavings, or states, than asked for."""
 
 
 @dataclass
@@ -20,29 +20,28 @@ class Behaviour:
     """What the interleavings of a program come to."""
 
     complete: int = 0
-    aborted: int = 0  # by a failed assertion
     blocked: int = 0
     deadlocked: int = 0
     events: int = 0  # nodes of the tree of all interleavings
     faults: set[str] = field(default_factory=set)
     first_faults: set[str] = field(default_factory=set)  # those with no other fault before them
     has_race: bool = False
-    finals: set[Hashable] = field(default_factory=set)  # exit code and memory
-    final_values: set[tuple[int, ...]] = field(default_factory=set)  # of variables, exit code 0
+    finals: set[Hashable] = field(default_factory=set)  # memory at the end of complete runs
+    final_values: set[tuple[int, ...]] = field(default_factory=set)  # of the variables alone
     traces: set[frozenset[Label]] = field(default_factory=set)
     states: set[Hashable] = field(default_factory=set)
     places: set[Hashable] = field(default_factory=set)  # the same without registers
 
     @property
     def runs(self) -> int:
-        return self.complete + self.aborted + self.blocked + self.deadlocked
+        return self.complete + self.blocked + self.deadlocked
 
 
 def enumerate_interleavings(
     program: Program, limit: int, spurious_wakeups: bool = False
 ) -> Behaviour:
     """Runs all interleavings; TooMany if there are more than `limit`."""
-    graph = _Graph(program, spurious_wakeups)
+    graph = _Graph(program, limit, spurious_wakeups)
     if graph.start.runs > limit:
         raise TooMany
     return _Enumeration(program, graph).run()
@@ -64,7 +63,8 @@ class _Node:
 
 
 class _Graph:
-    def __init__(self, program: Program, spurious_wakeups: bool) -> None:
+    def __init__(self, program: Program, limit: int, spurious_wakeups: bool) -> None:
+        self.limit = limit
         self.semantics = Semantics(program, spurious_wakeups)
         self.nodes: dict[Hashable, _Node] = {}
         self.events: dict[Event, int] = {}
@@ -74,6 +74,8 @@ class _Graph:
         key = state.key()
         if key in self.nodes:
             return self.nodes[key]
+        if len(self.nodes) == self.limit:
+            raise TooMany
         node = self.nodes[key] = _Node(state)
         for thread in range(len(state.statuses)):
             for result in self.semantics.steps(state, thread):
@@ -157,21 +159,18 @@ class _Enumeration:
             -1 if status is Status.STUCK else place
             for status, place in zip(statuses, state.places, strict=True)
         )
-        self.behaviour.places.add((state.exit_code, memory, statuses, places))
+        self.behaviour.places.add((state.exited, memory, statuses, places))
         registers = tuple(state.registers)
-        self.behaviour.states.add((state.exit_code, memory, statuses, places, registers))
+        self.behaviour.states.add((state.exited, memory, statuses, places, registers))
 
     def _end(self, node: _Node) -> None:
         behaviour, state = self.behaviour, node.state
         behaviour.traces.add(frozenset(label for label, _ in self.run_so_far))
-        if state.exit_code is not None:
-            behaviour.finals.add((state.exit_code, tuple(state.memory.values())))
-        if state.exit_code == 0:
+        if state.exited:
             behaviour.complete += 1
+            behaviour.finals.add(tuple(state.memory.values()))
             values = tuple(state.memory[name] for name in self.program.shared)
             behaviour.final_values.add(values)
-        elif state.exit_code is not None:
-            behaviour.aborted += 1
         elif node.circle:
             behaviour.deadlocked += 1
         elif Status.STUCK in state.statuses or any(b.by_assumption for b in node.blocked):

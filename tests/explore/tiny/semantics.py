@@ -47,7 +47,6 @@ from tiny.language import (
     WriteLock,
 )
 
-ABORTED = 134  # exit code after a failed assertion
 NOBODY: frozenset[int] = frozenset()
 
 
@@ -145,7 +144,7 @@ class ReadWrite(NamedTuple):
 class State:
     """Shared memory by name, and for each thread its status, place in the code and registers."""
 
-    __slots__ = ("exit_code", "memory", "places", "registers", "rounds", "statuses")
+    __slots__ = ("exited", "memory", "places", "registers", "rounds", "statuses")
 
     def __init__(self, program: Program) -> None:
         count = len(program.threads) + 1
@@ -162,7 +161,7 @@ class State:
         self.statuses = [Status.RUNNING] + [Status.ABSENT] * (count - 1)
         self.places = [0] * count
         self.registers: list[tuple[int, ...]] = [(0,) * REGISTERS] * count
-        self.exit_code: int | None = None
+        self.exited = False
 
     def copy(self) -> State:
         new = State.__new__(State)
@@ -171,13 +170,13 @@ class State:
         new.statuses = self.statuses.copy()
         new.places = self.places.copy()
         new.registers = self.registers.copy()
-        new.exit_code = self.exit_code
+        new.exited = self.exited
         return new
 
     def key(self) -> Hashable:
         """Everything in it."""
         return (
-            self.exit_code,
+            self.exited,
             tuple(self.memory.values()),
             tuple(self.rounds.values()),
             tuple(self.statuses),
@@ -247,11 +246,7 @@ class Blocked(NamedTuple):
 
 
 class Semantics:
-    """The steps of a program.
-
-    Faults do not end the story: a failed assertion ends the program with an exit code of its own,
-    and after a misuse of a lock the thread is stuck.
-    """
+    """The steps of a program; a fault does not end it, but the thread is stuck from then on."""
 
     def __init__(self, program: Program, spurious_wakeups: bool = False) -> None:
         self.program = program
@@ -261,11 +256,11 @@ class Semantics:
 
     def steps(self, state: State, thread: int) -> Iterator[Step | Blocked]:
         """The steps that a thread can take, by the environment's choices, and what stops others."""
-        if state.exit_code is not None or state.statuses[thread] is not Status.RUNNING:
+        if state.exited or state.statuses[thread] is not Status.RUNNING:
             return
         for result in _Run(self, state.copy(), thread, at_event=True).results():
             child = result.event.spawned if isinstance(result, Step) else None
-            if isinstance(result, Step) and child is not None and result.state.exit_code is None:
+            if isinstance(result, Step) and child is not None and not result.state.exited:
                 yield from _Run(self, result.state, child, result.event).results()
             else:
                 yield result
@@ -299,7 +294,7 @@ class _Run:
     def results(self) -> Iterator[Step | Blocked]:
         state, thread = self.state, self.thread
         code = self.semantics.code[thread]
-        while state.exit_code is None and state.statuses[thread] is Status.RUNNING:
+        while not state.exited and state.statuses[thread] is Status.RUNNING:
             if state.places[thread] == len(code):
                 state.statuses[thread] = Status.DONE
                 break
@@ -344,7 +339,7 @@ class _Run:
             tuple(self.touches),
             self.spawned,
             self.joined,
-            self.state.exit_code is not None,
+            self.state.exited,
         )
 
     def _touch(self, name: str, mode: str, atomic: bool = True) -> None:
@@ -357,8 +352,8 @@ class _Run:
     def _stick(self) -> None:
         self.state.statuses[self.thread] = Status.STUCK
 
-    def _misuse(self) -> None:
-        self.fault = "lock"
+    def _fail(self, kind: str) -> None:
+        self.fault = kind
         self._stick()
 
     def _local(self, op: Op, choice: int) -> Blocked | None:
@@ -371,8 +366,7 @@ class _Run:
                 state.set(thread, register, choice)
             case Assert(condition):
                 if not condition.holds(registers):
-                    self.fault = "assertion"
-                    state.exit_code = ABORTED
+                    self._fail("assertion")
             case Assume(condition):
                 if not condition.holds(registers):
                     if self.atomic:
@@ -420,7 +414,7 @@ class _Run:
                     return self._blocked(child)
                 self.joined = child
             case Exit():
-                state.exit_code = 0
+                state.exited = True
             case Post(name):
                 memory[name] += 1
                 self._touch(name, "post")
@@ -457,7 +451,7 @@ class _Run:
                 memory[name] = self.thread
             case Unlock():
                 if owner != self.thread:
-                    self._misuse()
+                    self._fail("lock")
                     return None
                 memory[name] = None
         self._touch(name, "write")
@@ -485,7 +479,7 @@ class _Run:
                     memory[name] = ReadWrite(readers - 1, None)
                     self._touch(name, "share")
                 else:
-                    self._misuse()
+                    self._fail("lock")
         return None
 
     def _condition(self, op: Sleep | Wake | Signal | Broadcast, choice: int) -> Blocked | None:
@@ -494,7 +488,7 @@ class _Run:
         match op:
             case Sleep():
                 if memory[op.mutex] != thread:
-                    self._misuse()
+                    self._fail("lock")
                     return None
                 memory[op.mutex] = None
                 memory[name] = sleepers | {thread}

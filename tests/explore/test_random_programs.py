@@ -1,0 +1,169 @@
+"""The exhaustive engine against brute force on small random programs.
+
+`scripts/crosscheck.py` does the same for as many programs as one likes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+from tiny.compare import compare
+from tiny.generator import Profile, random_program
+from tiny.interleavings import TooMany, enumerate_interleavings
+from tiny.language import (
+    Add,
+    Assert,
+    Assume,
+    Atomic,
+    Condition,
+    FetchAdd,
+    If,
+    Input,
+    Load,
+    Lock,
+    Meet,
+    Post,
+    Program,
+    Repeat,
+    Store,
+    Take,
+    Unlock,
+)
+from tiny.printer import to_c
+from tiny.shrink import shrink
+
+SEED = 1
+EXECUTIONS = 250  # at most, in one program
+COUNTS = {Profile.SIMPLE: 36, Profile.RICH: 24}
+POSITIVE = Condition(0, ">", 0)
+
+
+@cache
+def small_programs(profile: Profile) -> list[Program]:
+    """The first random programs that are small enough."""
+
+    def small() -> list[Program]:
+        for number in count():
+            program = random_program(profile, SEED, number)
+            try:
+                enumerate_interleavings(program, EXECUTIONS)
+            except TooMany:
+                continue
+            yield program
+
+    return list(islice(small(), COUNTS[profile]))
+
+
+CASES = [(profile, number) for profile, total in COUNTS.items() for number in range(total)]
+
+
+@pytest.mark.parametrize(("profile", "number"), CASES)
+def test_random_program(profile: Profile, number: int, tmp_path: Path) -> None:
+    program = small_programs(profile)[number]
+    comparison = compare(program, tmp_path / "program.c", EXECUTIONS)
+    assert comparison.disagreements == [], to_c(program)
+
+
+def test_the_random_programs_cover_what_can_happen() -> None:
+    seen: Counter[str] = Counter()
+    for profile in Profile:
+        for program in small_programs(profile):
+            behaviour = enumerate_interleavings(program, EXECUTIONS)
+            seen.update(behaviour.faults)
+            seen["race"] += behaviour.has_race
+            seen["blocked"] += behaviour.blocked > 0
+            seen["complete"] += behaviour.complete > 0
+            seen["safe"] += not behaviour.faults
+    wanted = {"assertion", "deadlock", "lock", "race", "blocked", "complete", "safe"}
+    assert {what for what in wanted if seen[what] >= 3} == wanted
+
+
+# ------------------------------------------- the enumerator, where the answer is known
+
+
+def two(first: tuple, second: tuple, **names) -> Program:
+    return Program((first, second), **({"variables": ("x",)} | names))
+
+
+def test_interleavings_of_independent_and_dependent_events() -> None:
+    """main starts both threads first; then x = 1 and y = 1 commute, x = 1 and x = 2 do not."""
+    commuting = enumerate_interleavings(two((Store("x", 1),), (Store("y", 1),), variables=("x", "y")), 99)
+    fighting = enumerate_interleavings(two((Store("x", 1),), (Store("x", 2),)), 99)
+    assert len(commuting.traces) == 1 and len(fighting.traces) == 2
+    # The first thread's store may come before the second thread is started, or after; if after,
+    # either store may come first, and the first join may come before the second thread's store.
+    assert commuting.runs == fighting.runs == 1 + 1 + 1 + 1 + 1
+    assert commuting.final_values == {(1, 1)}
+    assert fighting.final_values == {(1,), (2,)}
+
+
+def test_a_lost_update() -> None:
+    increment = (Load(0, "x"), Store("x", 1, 0))
+    assert enumerate_interleavings(two(increment, increment), 999).final_values == {(1,), (2,)}
+    assert enumerate_interleavings(two(increment, increment), 999).has_race
+    guarded = (Lock("m"), *increment, Unlock("m"))
+    locked = enumerate_interleavings(two(guarded, guarded, mutexes=("m",)), 999)
+    assert locked.final_values == {(2,)} and len(locked.traces) == 2 and not locked.has_race
+    whole = (Atomic(increment),)
+    assert enumerate_interleavings(two(whole, whole), 999).final_values == {(2,)}
+
+
+def test_circular_waiting_is_a_deadlock_even_beside_a_failed_assumption() -> None:
+    def nested_locks(*order: str) -> tuple:
+        return (Lock(order[0]), Lock(order[1]), Store("x", 1), Unlock(order[1]), Unlock(order[0]))
+
+    program = two(nested_locks("m", "n"), nested_locks("n", "m"), mutexes=("m", "n"))
+    both = enumerate_interleavings(program, 9999)
+    assert both.faults == {"deadlock"} and both.deadlocked and both.complete and not both.blocked
+    assuming = Program((*program.threads, (Assume(POSITIVE),)), (), ("x",), (), ("m", "n"))
+    third = enumerate_interleavings(assuming, 9999)
+    assert third.faults == {"deadlock"} and third.deadlocked and third.blocked
+    assert not third.complete
+
+
+def test_assumptions_inside_and_outside_atomic_sections() -> None:
+    look = (Load(0, "x"), Assume(POSITIVE))
+    outside = enumerate_interleavings(two(look, (Store("x", 1),)), 99)
+    inside = enumerate_interleavings(two((Atomic(look),), (Store("x", 1),)), 99)
+    assert outside.blocked and outside.complete and not outside.faults
+    assert inside.complete and not inside.blocked
+    never = enumerate_interleavings(two((Atomic(look),), (Store("x", 0),)), 99)
+    assert never.blocked and not never.complete and not never.faults
+
+
+def test_inputs_before_the_first_event_belong_to_the_start() -> None:
+    choosing = (Input(0), Assert(Condition(0, "==", 0)), Store("x", 1))
+    behaviour = enumerate_interleavings(Program((choosing,), variables=("x",)), 99)
+    assert (behaviour.complete, behaviour.blocked, behaviour.faults) == (1, 1, {"assertion"})
+
+
+def test_a_barrier_with_more_visitors_than_places() -> None:
+    """Who comes third waits for a fourth: arrivals of different rounds do not commute."""
+    visit = (Meet("b"),)
+    program = Program((visit, visit, (*visit, *visit)), variables=(), barriers=(("b", 2),))
+    behaviour = enumerate_interleavings(program, 99_999)
+    assert behaviour.faults == {"deadlock"}  # when the third thread meets itself
+    assert behaviour.complete and behaviour.deadlocked
+
+
+def test_semaphores_and_loops() -> None:
+    program = two(
+        (Repeat(3, (Post("s"),)),),
+        (Repeat(3, (Take("s"), FetchAdd(0, "a", 1))),),
+        variables=(), atomics=("a",), semaphores=(("s", 0),),
+    )  # fmt: skip
+    behaviour = enumerate_interleavings(program, 999)
+    assert behaviour.final_values == {(3,)} and not behaviour.faults
+
+
+def test_shrinking_keeps_what_is_shown() -> None:
+    noise = (Add(1, 2), If(POSITIVE, (Store("y", 2),), (Load(1, "y"),)))
+    racy = (*noise, Repeat(2, (Load(0, "x"), Store("x", 1, 0))), *noise)
+    program = two(racy, racy, variables=("x", "y"))
+    small = shrink(program, lambda p: enumerate_interleavings(p, 10**6).has_race)
+    assert {len(body) for body in small.threads} == {1}
+    assert len(small.variables) == 1
