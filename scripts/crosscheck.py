@@ -66,9 +66,7 @@ def check(task: Task) -> Report:
     return report
 
 
-def differences(
-    program: Program, path: Path, executions: int, figures: Counter[str]
-) -> list[str]:
+def differences(program: Program, path: Path, executions: int, figures: Counter[str]) -> list[str]:
     try:
         comparison = compare(program, path, executions)
     except TooMany:

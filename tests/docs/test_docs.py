@@ -42,7 +42,7 @@ def test_transcript(
     assert program == "imc"
     monkeypatch.chdir(ROOT)
     arguments = [str(tmp_path / a) if a.endswith(".svg") else a for a in arguments]
-    printed = CliRunner().invoke(cli, arguments, catch_exceptions=False).output
+    printed = CliRunner().invoke(cli, arguments, catch_exceptions=False).stdout
     assert SECONDS.sub("_ s", printed).strip() == SECONDS.sub("_ s", output).strip()
 
 

@@ -91,7 +91,8 @@ def two(first: tuple, second: tuple, **names) -> Program:
 
 def test_interleavings_of_independent_and_dependent_events() -> None:
     """main starts both threads first; then x = 1 and y = 1 commute, x = 1 and x = 2 do not."""
-    commuting = enumerate_interleavings(two((Store("x", 1),), (Store("y", 1),), variables=("x", "y")), 99)
+    apart = two((Store("x", 1),), (Store("y", 1),), variables=("x", "y"))
+    commuting = enumerate_interleavings(apart, 99)
     fighting = enumerate_interleavings(two((Store("x", 1),), (Store("x", 2),)), 99)
     assert len(commuting.traces) == 1 and len(fighting.traces) == 2
     # The first thread's store may come before the second thread is started, or after; if after,

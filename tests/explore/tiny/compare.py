@@ -42,9 +42,7 @@ def compare(program: Program, source: Path, limit: int) -> Comparison:
 
 
 class _Comparer:
-    def __init__(
-        self, program: Program, source: Path, comparison: Comparison, limit: int
-    ) -> None:
+    def __init__(self, program: Program, source: Path, comparison: Comparison, limit: int) -> None:
         self.program = program
         self.loaded = load_program([source], cache=NO_CACHE)
         self.sharing = Interpreter(self.loaded).image.sharing

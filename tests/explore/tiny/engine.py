@@ -1,4 +1,4 @@
-"""A second, independent look at the engine's own steps: final values, and the dependence relation."""
+"""A second look at the engine's own steps: final values, and whether independence is true."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _false_independence(
     outcomes: list[Outcome],
     after: list[list[Outcome]],
 ) -> set[str]:
-    """Compares what other threads can do without `first` (`outcomes`) and after it (`following`)."""
+    """Compares what others can do without `first` (`outcomes`) and after it (`following`)."""
     if first.fault is not None or first.state.exit_code is not None:
         return set()
     found = set()
@@ -104,5 +104,7 @@ def _false_independence(
             if len(swapped) == 1 and keys.key(swapped[0].state) == keys.key(new.state):
                 continue
             what = "does not commute with"
-        found.add(f"{event.operation} of {event.thread} {what} {one.event.operation} of {choice[0]}")
+        found.add(
+            f"{event.operation} of {event.thread} {what} {one.event.operation} of {choice[0]}"
+        )
     return found

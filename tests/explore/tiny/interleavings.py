@@ -77,13 +77,12 @@ class _Graph:
         if len(self.nodes) == self.limit:
             raise TooMany
         node = self.nodes[key] = _Node(state)
-        for thread in range(len(state.statuses)):
-            for result in self.semantics.steps(state, thread):
-                if isinstance(result, Blocked):
-                    node.blocked.append(result)
-                else:
-                    number = self.events.setdefault(result.event, len(self.events))
-                    node.edges.append((number, result, self._node(result.state)))
+        for result in self.semantics.steps(state):
+            if isinstance(result, Blocked):
+                node.blocked.append(result)
+            else:
+                number = self.events.setdefault(result.event, len(self.events))
+                node.edges.append((number, result, self._node(result.state)))
         events = [step.event for _, step, _ in node.edges]
         node.race = any(a.races(b) for n, a in enumerate(events) for b in events[:n])
         node.circle = _has_circle({b.thread: b.holder for b in node.blocked})

@@ -44,13 +44,6 @@ class Add:
 
 
 @dataclass(frozen=True)
-class Input:
-    """r = 0 or 1, as the environment pleases."""
-
-    register: int
-
-
-@dataclass(frozen=True)
 class Assert:
     condition: Condition
 
@@ -63,6 +56,13 @@ class Assume:
 
 
 # ----------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True)
+class Input:
+    """r = 0 or 1, as the environment pleases."""
+
+    register: int
 
 
 @dataclass(frozen=True)
@@ -215,9 +215,9 @@ class Atomic:
     body: Body
 
 
-LocalStep = Add | Input | Assert | Assume
+LocalStep = Add | Assert | Assume
 SharedStep = (
-    Load | Store | FetchAdd | CompareExchange
+    Input | Load | Store | FetchAdd | CompareExchange
     | Lock | TryLock | Unlock | ReadLock | WriteLock | RwUnlock
     | Post | Take | Wait | Signal | Broadcast | Meet
     | Initialise | Spawn | Join | Exit

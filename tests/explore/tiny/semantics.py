@@ -1,7 +1,8 @@
 """What statements do: the definition of the language, as steps from state to state.
 
 A step is one event of a thread and the local steps after it, up to the thread's next event. The
-local steps that a thread begins with belong to the event that starts it.
+local steps that a thread begins with belong to the event that starts it. An input is an event that
+no other thread can notice, so nothing comes between it and the event before it.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Leave(NamedTuple):
 
 
 Op = LocalStep | SharedStep | Unless | Jump | Begin | End | Sleep | Wake | Arrive | Leave
-LOCAL = (Add, Input, Assert, Assume, Unless, Jump, End)
+LOCAL = (Add, Assert, Assume, Unless, Jump, End)
 
 
 def flatten(body: Body, code: list[Op]) -> list[Op]:
@@ -254,20 +255,23 @@ class Semantics:
         self.code = [flatten(body, []) for body in (program.whole_main, *program.threads)]
         self.needed = dict(program.barriers)
 
-    def steps(self, state: State, thread: int) -> Iterator[Step | Blocked]:
-        """The steps that a thread can take, by the environment's choices, and what stops others."""
-        if state.exited or state.statuses[thread] is not Status.RUNNING:
+    def steps(self, state: State) -> Iterator[Step | Blocked]:
+        """The steps that are possible, by the environment's choices, and what stops the others."""
+        if state.exited:
             return
-        for result in _Run(self, state.copy(), thread, at_event=True).results():
-            child = result.event.spawned if isinstance(result, Step) else None
-            if isinstance(result, Step) and child is not None and not result.state.exited:
-                yield from _Run(self, result.state, child, result.event).results()
-            else:
-                yield result
+        running = [t for t, s in enumerate(state.statuses) if s is Status.RUNNING]
+        at_input = [t for t in running if isinstance(self.code[t][state.places[t]], Input)]
+        for thread in at_input[:1] or running:
+            for result in _Run(self, state.copy(), thread, at_event=True).results():
+                child = result.event.spawned if isinstance(result, Step) else None
+                if isinstance(result, Step) and child is not None:
+                    yield from _Run(self, result.state, child, result.event).results()
+                else:
+                    yield result
 
 
 class _Run:
-    """A thread runs until it stands at its next event; the run forks where there is a choice."""
+    """A thread runs until it stands at its next event; it forks where there is a choice."""
 
     def __init__(
         self,
@@ -309,7 +313,7 @@ class _Run:
                 for choice in range(alternatives):
                     yield from self._fork(op, choice)
                 return
-            blocked = self._local(op, 0) if isinstance(op, LOCAL) else self._shared(op, 0)
+            blocked = self._local(op) if isinstance(op, LOCAL) else self._shared(op, 0)
             if blocked is not None:
                 yield blocked
                 return
@@ -326,10 +330,7 @@ class _Run:
         event = self._finished_event()
         fork = _Run(self.semantics, self.state.copy(), self.thread, event, atomic=self.atomic)
         fork.choices = (*self.choices, choice)
-        if isinstance(op, LOCAL):
-            fork._local(op, choice)
-        else:
-            fork._shared(op, choice)
+        fork._shared(op, choice)
         return fork.results()
 
     def _finished_event(self) -> Event:
@@ -356,14 +357,12 @@ class _Run:
         self.fault = kind
         self._stick()
 
-    def _local(self, op: Op, choice: int) -> Blocked | None:
+    def _local(self, op: Op) -> Blocked | None:
         state, thread = self.state, self.thread
         registers = state.registers[thread]
         match op:
             case Add(register, constant):
                 state.set(thread, register, registers[register] + constant)
-            case Input(register):
-                state.set(thread, register, choice)
             case Assert(condition):
                 if not condition.holds(registers):
                     self._fail("assertion")
@@ -386,6 +385,8 @@ class _Run:
         match op:
             case Begin():
                 self.atomic = True
+            case Input(register):
+                state.set(thread, register, choice)
             case Load(register, name):
                 state.set(thread, register, memory[name])
                 self._touch(name, "read", name in self.semantics.program.atomics)

@@ -1,0 +1,24 @@
+/* A loop that waits for a flag nobody sets goes on forever; that is no deadlock. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int flag;
+
+static void *run(void *arg)
+{
+    (void)arg;
+    flag = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, run, NULL);
+    while (!flag)
+        ;
+    pthread_join(t, NULL);
+    return 0;
+}

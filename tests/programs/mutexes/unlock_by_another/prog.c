@@ -1,0 +1,22 @@
+/* Only the owner may unlock a normal mutex. */
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *run(void *arg)
+{
+    (void)arg;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_mutex_lock(&m);
+    pthread_create(&t, NULL, run, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
