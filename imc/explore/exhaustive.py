@@ -164,7 +164,7 @@ class _Search:
     def _end(self, state: State, end: End) -> None:
         result = self.result
         if end is End.COMPLETE:
-            self.finals.add(self.keys.final(state))
+            self.finals.add(self.keys.final(state, with_output=not result.stateful))
         if self.trace is None:
             return
         assert result.complete is not None and result.blocked is not None

@@ -10,8 +10,10 @@ from imc.frontend.library import ATOMIC_FUNCTION, REFUSED, meaning
 from imc.frontend.link import symbols
 from imc.program.instructions import (
     Address,
+    AggregateConst,
     Call,
     CompareExchange,
+    Const,
     Fence,
     InlineAsm,
     Instruction,
@@ -29,13 +31,17 @@ from imc.program.program import (
     Program,
     Register,
 )
-from imc.program.types import I8, PTR, VOID, ArrayType, FunctionType
+from imc.program.types import I8, PTR, VOID, ArrayType, FloatType, FunctionType
 
 SEQUENTIAL = "atomics and plain accesses are sequentially consistent"
 NO_SPURIOUS = "no spurious wake-ups (--spurious-wakeups allows them)"
 ALLOCATION = "malloc and its like never fail"
 WEAK_EXCHANGE = "weak compare-exchange fails only when the values differ"
 STRING_ATOMIC = "printf and its like read their strings in one step"
+NO_REUSE = "memory that is freed is never handed out again"
+KEY_DESTRUCTORS = "destructors of thread-specific data do not run"
+EXIT_HANDLERS = "exit handlers run when main returns or exit is called"
+LONG_DOUBLE = "long double has the precision of double"
 
 
 class Lowering:
@@ -90,7 +96,7 @@ class Lowering:
 
     def _reach(self, entry: str) -> None:
         """Only what main can come to is part of the program."""
-        work = [entry, "llvm.global_ctors"]
+        work = [entry, "llvm.global_ctors", "llvm.global_dtors"]
         while work:
             name = work.pop()
             if name in self.reachable:
@@ -153,15 +159,18 @@ class Lowering:
             self._assume(WEAK_EXCHANGE)
         if getattr(i, "ordering", ""):
             self._assume(SEQUENTIAL)
+        if self._uses_long_double(i, function):
+            self._assume(LONG_DOUBLE)
         if not isinstance(i, Call) or not isinstance(i.callee, Address):
             return [i]
-        name = i.callee.symbol
+        name = self._aliased(i.callee.symbol)
         target = self.module.functions.get(name)
         defined = target is not None and not target.is_declaration
         known = meaning(name, defined)
         if known is not None:
             return [self._library(i, known, name, used)]
         if defined:
+            i = replace(i, callee=Address(i.callee.type, name))
             if ATOMIC_FUNCTION.match(name):
                 begin = Library(function="atomic_begin", args=(), type=VOID, name=name, loc=i.loc)
                 return [begin, i, replace(begin, function="atomic_end")]
@@ -180,9 +189,31 @@ class Lowering:
         self._assume(f"'{name}' is external: its result is arbitrary, it does nothing else", i.loc)
         return [self._library(i, "external", name, used)]
 
+    def _aliased(self, name: str) -> str:
+        """The function behind a name that may be an alias."""
+        variable = self.module.globals.get(name)
+        while variable is not None and variable.alias and isinstance(variable.initializer, Address):
+            name = variable.initializer.symbol
+            variable = self.module.globals.get(name)
+        return name
+
+    def _uses_long_double(self, i: Instruction, function: Function) -> bool:
+        if i.result is None:
+            return False
+        type = function.registers[i.result].type
+        return isinstance(type, FloatType) and type.kind in ("x86_fp80", "fp128")
+
     def _library(self, i: Call, function: str, name: str, used: set[int]) -> Library:
-        if function in ("cond_wait",):
+        if function == "cond_wait":
             self._assume(NO_SPURIOUS)
+        if function == "free":
+            self._assume(NO_REUSE)
+        if function == "thread_key_create" and not isinstance(i.args[1], Const):
+            self._assume(KEY_DESTRUCTORS, i.loc)
+        if function == "atexit":
+            self._assume(EXIT_HANDLERS)
+        if function.endswith("printf") and len(i.args) > 1:
+            self._assume(STRING_ATOMIC)
         if function in ("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"):
             self._assume(ALLOCATION)
         return Library(
@@ -242,16 +273,30 @@ class Lowering:
         return result
 
     def _constructors(self, functions: dict[str, Function], entry: str) -> None:
-        """Functions marked as constructors run at the start of main."""
-        table = self.module.globals.get("llvm.global_ctors")
-        names = [n for n in symbols(table.initializer) if n in functions] if table else []
-        if not names:
-            return
-        type = FunctionType(VOID, ())
-        calls = tuple(
-            Call(callee=Address(PTR, n), type=type, args=(), loc=functions[n].loc)
-            for n in sorted(names)
-        )
+        """Constructors run at the start of main, where destructors are given to atexit."""
+        made = [
+            Call(callee=Address(PTR, n), type=FunctionType(VOID, ()), args=(), loc=functions[n].loc)
+            for n in self._table("llvm.global_ctors", functions)
+        ]
+        ended = [
+            Library(function="atexit", args=(Address(PTR, n),), type=VOID, name="atexit")
+            for n in self._table("llvm.global_dtors", functions)
+        ]
         main = functions[entry]
         first, *rest = main.blocks
-        main.blocks = (Block(first.label, first.phis, calls + first.body), *rest)
+        main.blocks = (Block(first.label, first.phis, (*ended, *made, *first.body)), *rest)
+
+    def _table(self, name: str, functions: dict[str, Function]) -> list[str]:
+        """The functions of a table of (priority, function, data), lowest priority first."""
+        table = self.module.globals.get(name)
+        if table is None or not isinstance(table.initializer, AggregateConst):
+            return []
+        rows = [
+            row.elements for row in table.initializer.elements if isinstance(row, AggregateConst)
+        ]
+        entries = [
+            (row[0].value, row[1].symbol)
+            for row in rows
+            if isinstance(row[0], Const) and isinstance(row[1], Address)
+        ]
+        return [symbol for _, symbol in sorted(entries, key=lambda e: e[0]) if symbol in functions]

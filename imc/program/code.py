@@ -130,6 +130,7 @@ class Image:
         self.settings = settings
         self.sharing = sharing
         self.layout = program.layout
+        domain.pointer_bits = 8 * program.layout.pointer_bytes
         self.objects = ObjectTable()
         self.threads = ThreadTable()
         self.functions: dict[int, str] = {}

@@ -19,9 +19,9 @@ def dependence(a: Event, b: Event) -> str | None:
     """Why the order of two events matters, or None when they are independent."""
     if a.thread == b.thread:
         return "same thread"
-    if a.spawned == b.thread or b.spawned == a.thread:
+    if b.thread in a.spawned or a.thread in b.spawned:
         return "thread start"
-    if a.joined == b.thread or b.joined == a.thread:
+    if b.thread in a.joined or a.thread in b.joined:
         return "thread end"
     if a.exits or b.exits:
         return "program exit"

@@ -20,6 +20,7 @@ BinaryOp = Callable[[Value, Value], Value]
 class Domain(Protocol):
     """Operations on values. Each factory is called once per instruction, when code is prepared."""
 
+    pointer_bits: int  # set when a program is loaded
     numeric: bool  # whether an address has been used as a number, so that its value matters
 
     def binary(self, op: str, type: Type) -> BinaryOp:

@@ -43,8 +43,8 @@ class Event:
     accesses: tuple[Access, ...] = ()
     choices: tuple[int, ...] = ()  # what the environment chose
     loc: SourceLoc | None = None
-    spawned: int | None = None  # the thread that the event starts
-    joined: int | None = None  # the thread whose end the event waits for
+    spawned: tuple[int, ...] = ()  # threads that the event starts
+    joined: tuple[int, ...] = ()  # threads whose end the event has waited for
     exits: bool = False  # ends the whole program
     note: str = ""  # what a reader should know besides the accesses
 

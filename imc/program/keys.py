@@ -33,21 +33,38 @@ class StateKeys:
             for number, contents in sorted(state.memory.items())
             if not self.image.objects[number].dynamic
         ]
-        dynamic = []
+        return (state.exit_code, tuple(threads), tuple(objects), self._dynamic(state, naming))
+
+    def _dynamic(self, state: State, naming: _Naming) -> Key:
+        """The dynamic objects that the walk has met: of which kind, whose, and what is in them."""
+        if self.image.domain.numeric:  # numbers may lead to any object
+            for number in sorted(state.memory):
+                if self.image.objects[number].dynamic:
+                    naming.value((number, 0))
+        if not naming.order:
+            return ()
+        owners = {
+            number: (thread.id, depth)
+            for thread in state.threads.values()
+            for depth, frame in enumerate(thread.frames)
+            for number in frame.objects
+        }
+        entries = []
         for number in naming.order:  # grows while we walk it
             contents = state.memory.get(number)
-            dynamic.append(None if contents is None else self._object(contents, naming))
-        return (state.exit_code, tuple(threads), tuple(objects), tuple(dynamic))
+            what = None if contents is None else self._object(contents, naming)
+            entries.append((self.image.objects[number].kind, owners.get(number), what))
+        return tuple(entries)
 
-    def final(self, state: State) -> Key:
-        """What is left of a program that has ended: memory, output, exit code."""
+    def final(self, state: State, with_output: bool) -> Key:
+        """What is left of a program that has ended: memory, exit code, and output if wanted."""
         naming = _Naming(self.image)
         objects = [
             (number, self._object(contents, naming))
             for number, contents in sorted(state.memory.items())
             if not self.image.objects[number].dynamic
         ]
-        return (state.exit_code, state.output, tuple(objects))
+        return (state.exit_code, state.output if with_output else None, tuple(objects))
 
     def _intern(self, part: Hashable) -> int:
         return self._numbers.setdefault(part, len(self._numbers))
@@ -71,7 +88,7 @@ class StateKeys:
                     frame.phase,
                     naming.value(frame.scratch),
                     tuple(naming.value(regs[r]) for r in live),
-                    tuple(naming.value(v) for _, _, v in frame.varargs),
+                    tuple((t, b, naming.value(v)) for t, b, v in frame.varargs),
                     tuple(sorted(frame.loops.items())),
                 )
             )
@@ -82,6 +99,7 @@ class StateKeys:
                 thread.reason,
                 thread.detached,
                 thread.paused,
+                thread.joined,
                 thread.spawned,
                 naming.value(thread.result) if thread.status is Status.DONE else 0,
                 tuple(frames),

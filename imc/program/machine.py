@@ -58,8 +58,8 @@ class Machine(Workspace):
     def __init__(self, image: Image, state: State, choices: tuple[int, ...] = ()) -> None:
         super().__init__(image, state, choices)
         self.started: list[Thread] = []
-        self.spawned: int | None = None
-        self.joined: int | None = None
+        self.spawned: tuple[int, ...] = ()
+        self.joined: tuple[int, ...] = ()
         self.exits = False
         self.note = ""
         self.jumps = 0
@@ -134,6 +134,7 @@ class Machine(Workspace):
 
     def _start(self, thread: Thread) -> None:
         """Runs a new thread's first local instructions: nobody can see when they happen."""
+        self.atomic = 0
         self.thread, self.frames = thread, thread.frames
         try:
             self.run()
@@ -252,7 +253,7 @@ class Machine(Workspace):
         child.frames.append(code.frame(args))
         self.state.threads[number] = child
         self.started.append(child)
-        self.spawned = number
+        self.spawned += (number,)
         return child
 
     def thread_of(self, handle: Value) -> Thread | None:

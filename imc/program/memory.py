@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from imc.program.domain import Domain
 from imc.program.types import FloatType, IntType, Type
-from imc.program.values import UNDEF, Fragment, Undefined, Value
+from imc.program.values import UNDEF, Undefined, Value
 
 MAX_CELL = 32  # no scalar is larger, in bytes
 
@@ -41,7 +41,7 @@ class MemoryObject:
             if isinstance(type, FloatType):
                 if kind is float or value is UNDEF:
                     return value
-            elif (kind is not float and kind is not Fragment) or size == 1:
+            elif kind is not float:
                 return value
             return domain.join(domain.split(value, IntType(8 * size), size), type)
         if cell is None and not self._overlapping(offset, size):

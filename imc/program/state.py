@@ -63,8 +63,8 @@ class Thread:
     """A thread; at rest its last frame stands at a visible instruction."""
 
     __slots__ = (
-        "allocated", "bounded", "detached", "events", "frames", "id", "inputs", "key", "paused",
-        "reason", "result", "spawned", "status",
+        "allocated", "bounded", "detached", "events", "frames", "id", "inputs", "joined",
+        "key", "paused", "reason", "result", "spawned", "status",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -80,6 +80,7 @@ class Thread:
         self.inputs = 0
         self.paused = False  # stands at an input: it moves before any other thread
         self.detached = False
+        self.joined = False
         self.key: object = None  # cache of a canonical form, owned by StateKeys
 
     def copy(self) -> Thread:
@@ -96,6 +97,7 @@ class Thread:
         new.inputs = self.inputs
         new.paused = self.paused
         new.detached = self.detached
+        new.joined = self.joined
         new.key = None
         return new
 

@@ -72,7 +72,8 @@ class Workspace:
         """Reports a violation, or stops the thread quietly when the property is not asked for."""
         if kind in self.settings.properties:
             raise FaultRaised(kind, message)
-        raise StuckForever(f"unchecked {kind}: {message}")
+        undefined = kind in (Property.LOCK, Property.MEMORY)  # a real run might go on
+        raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
 
     # ----------------------------------------------------------------- memory
 
@@ -192,7 +193,13 @@ class Workspace:
                 break
             data.append(byte)
             offset += 1
+        self.touch_read(pointer, len(data) + (limit is None))
         return bytes(data)
+
+    def touch_read(self, pointer: Value, size: int) -> None:
+        """Notes that a library function reads memory that somebody might write."""
+        if size and pointer.__class__ is tuple and pointer[0] not in self.image.constants:
+            self.touch(Mode.READ, pointer, size, False)
 
     def write_bytes(self, pointer: Value, data: bytes) -> None:
         for i, byte in enumerate(data):

@@ -43,10 +43,11 @@ class Describer:
                 return self._access(event.accesses[0], event.operation)
             case "return":
                 return "returns from main"
-        if event.spawned is not None:
-            return f"create {self.image.threads.names[event.spawned]}"
-        if event.joined is not None:
-            return f"join {self.image.threads.names[event.joined]}"
+        names = self.image.threads.names
+        if event.spawned and not event.operation.startswith("__VERIFIER"):
+            return f"create {names[event.spawned[0]]}"
+        if event.joined and not event.operation.startswith("__VERIFIER"):
+            return f"join {names[event.joined[0]]}"
         if event.note.startswith("input "):
             return event.note
         if event.operation.startswith("__VERIFIER_atomic"):

@@ -16,9 +16,7 @@ from imc.program.instructions import (
     AtomicRmw,
     Call,
     CompareExchange,
-    Const,
     ConstExpr,
-    GetElementPtr,
     Instruction,
     Library,
     Load,
@@ -30,6 +28,7 @@ from imc.program.instructions import (
 )
 from imc.program.library import LIBRARY
 from imc.program.program import Program
+from imc.program.types import I8, IntType
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,16 @@ class PointsTo:
                     self._instruction(function.name, -1, phi)
             for pc, instruction in enumerate(function.code):
                 self._instruction(function.name, pc, instruction)
+        self._program_arguments()
         self._solve()
+
+    def _program_arguments(self) -> None:
+        """argv and the environment: one object that leads to itself."""
+        entry = self.program.functions[self.program.entry]
+        arguments = AbstractObject("stack", entry.name)
+        self._add(arguments, {arguments})
+        for parameter in entry.params:
+            self._add(("reg", entry.name, parameter.register), {arguments})
 
     def of(self, function: str, operand: Operand) -> set[AbstractObject]:
         if isinstance(operand, Reg):
@@ -164,15 +172,23 @@ class PointsTo:
         for thing in self.sets[pointer]:
             self._copy(value, thing)
 
+    def _carries(self, name: str, i: Instruction) -> bool:
+        """Whether the result may hold an address: too narrow integers cannot, but bytes can."""
+        if i.result is None:
+            return False
+        type = self.program.functions[name].registers[i.result].type
+        narrow = isinstance(type, IntType) and type.width < 8 * self.program.layout.pointer_bytes
+        return not narrow or type == I8
+
     def _instruction(self, name: str, pc: int, i: Instruction) -> None:
-        result: Node | None = ("reg", name, i.result) if i.result is not None else None
+        result: Node | None = ("reg", name, i.result) if self._carries(name, i) else None
         match i:
             case Alloca():
                 assert result is not None
                 self._add(result, {AbstractObject("stack", name, pc)})
             case Load():
-                assert result is not None
-                self._load(i.pointer, name, result)
+                if result is not None:
+                    self._load(i.pointer, name, result)
             case Store():
                 self._store(i.pointer, name, i.value)
             case AtomicRmw():
@@ -193,24 +209,16 @@ class PointsTo:
                 if i.value is not None:
                     self._flow(i.value, name, ("ret", name))
             case Phi():
-                assert result is not None
-                for operand, _ in i.incoming:
+                for operand, _ in i.incoming if result is not None else ():
                     self._flow(operand, name, result)
-            case GetElementPtr():
-                assert result is not None
-                self._flow(i.pointer, name, result)
-                if isinstance(i.pointer, Const):  # an index may be an address only over a null base
-                    for operand in i.indices:
-                        self._flow(operand, name, result)
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
                 for operand in i.operands():
                     self._flow(operand, name, result)
 
     def _library(self, name: str, pc: int, i: Library, result: Node | None) -> None:
         function = LIBRARY[i.function]
-        if function.copies is not None:
-            to, source = (i.args[k] for k in function.copies)
-            buffer: Node = ("buffer", name, pc)
+        for to, source in ((i.args[a], i.args[b]) for a, b in function.copies):
+            buffer: Node = ("buffer", name, pc, to)
             self._load(source, name, buffer)
             pointer = self._node(to, name)
             if pointer is not None:
@@ -233,18 +241,20 @@ class PointsTo:
         if i.function in ("thread_setspecific", "external"):
             for arg in i.args:
                 self._flow(arg, name, ("exit values",))
+        heap = {AbstractObject("heap", name, pc)}
+        if i.function == "posix_memalign":
+            pointer = self._node(i.args[0], name)
+            self._add(("allocated", name, pc), heap)
+            if pointer is not None:
+                self._store_node(pointer, ("allocated", name, pc))
         if result is None:
             return
-        if function.returns == "heap":
-            self._add(result, {AbstractObject("heap", name, pc)})
-        elif isinstance(function.returns, int):
-            self._flow(i.args[function.returns], name, result)
+        if function.returns_heap:
+            self._add(result, heap)
+        for arg in i.args:
+            self._flow(arg, name, result)
         if i.function in ("thread_getspecific", "external"):
             self._copy(("exit values",), result)
-            for arg in i.args:
-                self._flow(arg, name, result)
-        if i.function == "realloc":
-            self._flow(i.args[0], name, result)
 
     def _join(self, destination: Operand, name: str) -> None:
         """A join may deliver what any thread has returned."""

@@ -14,7 +14,6 @@ from imc.program.analysis.pointsto import AbstractObject, PointsTo
 from imc.program.analysis.promotion import promotable
 from imc.program.instructions import (
     AtomicRmw,
-    Call,
     CompareExchange,
     Instruction,
     Library,
@@ -116,8 +115,9 @@ class Sharing:
     def _functions_of_classes(self) -> dict[str, set[int]]:
         """For each function, the classes of threads that may run it."""
         runs: dict[str, set[int]] = defaultdict(set)
+        handlers = self._exit_handlers()
         for number, thread in enumerate(self.classes):
-            work = [thread.entry]
+            work = [thread.entry, *handlers]  # whichever thread exits runs the handlers
             while work:
                 name = work.pop()
                 if number in runs[name]:
@@ -129,6 +129,15 @@ class Sharing:
                         continue
                     work.extend(self.pointers.callees.get((name, pc), ()))
         return runs
+
+    def _exit_handlers(self) -> set[str]:
+        """Functions given to atexit."""
+        return {
+            callee
+            for function, pc, i in self.program.instructions()
+            if isinstance(i, Library) and i.function == "atexit"
+            for callee in self.pointers.callees.get((function.name, pc), ())
+        }
 
     def _after_first_spawn(self) -> set[Site]:
         """Places that may be reached when more than one thread exists."""
@@ -144,12 +153,14 @@ class Sharing:
 
         for thread in self.classes[1:]:
             enter(thread.entry)
+        for handler in self._exit_handlers() if spawning else ():
+            enter(handler)
         for name in spawning:
             function = self.program.functions[name]
             for pc, i in enumerate(function.code):
                 if _spawns(i):
                     work.append((name, pc))
-                elif isinstance(i, Call) and self.pointers.callees[name, pc] & spawning:
+                elif self.pointers.callees.get((name, pc), set()) & spawning:
                     work.extend((name, to) for to in successors(function, pc))
         while work:
             site = work.pop()
@@ -169,8 +180,8 @@ class Sharing:
         while changed:
             changed = False
             for (name, pc), callees in self.pointers.callees.items():
-                is_call = isinstance(self.program.functions[name].code[pc], Call)
-                if name not in spawning and is_call and callees & spawning:
+                calls = not _spawns(self.program.functions[name].code[pc])
+                if name not in spawning and calls and callees & spawning:
                     spawning.add(name)
                     changed = True
         return spawning
@@ -184,11 +195,19 @@ class Sharing:
         for function, pc, i in self.program.instructions():
             if (function.name, pc) not in self.concurrent:
                 continue
+            if isinstance(i, Library) and LIBRARY[i.function].reads_reachable:
+                for arg in i.args:
+                    for thing in self._closure(self.pointers.of(function.name, arg)):
+                        readers[thing] |= self.runs[function.name]
             for use in memory_uses(i):
                 for thing in self.pointers.of(function.name, use.pointer):
                     readers[thing] |= self.runs[function.name]
                     if use.writes:
                         writers[thing] |= self.runs[function.name]
+        for thing in reachable:
+            if thing.kind == "stack" and self._ends_concurrently(thing.function):
+                readers[thing] |= self.runs[thing.function]
+                writers[thing] |= self.runs[thing.function]
         shared = set()
         for thing in reachable:
             users = readers[thing]
@@ -196,6 +215,14 @@ class Sharing:
             if several and writers[thing]:
                 shared.add(thing)
         return frozenset(shared)
+
+    def _ends_concurrently(self, name: str) -> bool:
+        """Whether a function may return, and its locals die, while other threads run."""
+        function = self.program.functions[name]
+        return name != self.program.entry and any(
+            isinstance(i, Return) and (name, pc) in self.concurrent
+            for pc, i in enumerate(function.code)
+        )
 
     def _reachable_by_others(self) -> set[AbstractObject]:
         """Objects whose address another thread may have: globals, and what escapes to threads."""
@@ -211,6 +238,10 @@ class Sharing:
                 if spec.spawns and spec.passes is not None:
                     roots |= self.pointers.of(function.name, i.args[spec.passes])
         roots |= self.pointers.sets.get(("exit values",), set())
+        return {t for t in self._closure(roots) if t.kind != "function"}
+
+    def _closure(self, roots: set[AbstractObject]) -> set[AbstractObject]:
+        """The objects and all that they lead to."""
         reached: set[AbstractObject] = set()
         work = list(roots)
         while work:
@@ -218,7 +249,7 @@ class Sharing:
             if thing not in reached:
                 reached.add(thing)
                 work.extend(self.pointers.contents(thing))
-        return {t for t in reached if t.kind != "function"}
+        return reached
 
 
 def memory_uses(i: Instruction) -> list[MemoryUse]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 from imc.program.domain import Unary
 from imc.program.faults import FaultRaised, Property
 from imc.program.types import FloatType, IntType, Type
 from imc.program.values import (
     UNDEF,
+    Fragment,
     Value,
     float_from_bytes,
     float_to_bytes,
@@ -17,15 +19,24 @@ from imc.program.values import (
 )
 
 
-def make_cast(op: str, source: Type, target: Type, number: Unary) -> Unary:
+class Addresses(Protocol):
+    """What the casts must know of addresses."""
+
+    pointer_bits: int
+
+    def number(self, value: Value) -> Value: ...
+
+
+def make_cast(op: str, source: Type, target: Type, addresses: Addresses) -> Unary:
+    number = addresses.number
     match op:
         case "zext" | "inttoptr" | "ptrtoint" | "addrspacecast":
-            if op == "ptrtoint" and isinstance(target, IntType) and target.width < 32:
-                return _truncate(target.width, number)
+            if op == "ptrtoint" and isinstance(target, IntType):
+                return _truncate(target.width, addresses)
             return lambda a: a
         case "trunc":
             assert isinstance(target, IntType)
-            return _truncate(target.width, number)
+            return _truncate(target.width, addresses)
         case "sext":
             assert isinstance(source, IntType) and isinstance(target, IntType)
             half, high = (
@@ -51,15 +62,15 @@ def make_cast(op: str, source: Type, target: Type, number: Unary) -> Unary:
     raise FaultRaised(Property.MEMORY, f"cast '{op}' is not supported")
 
 
-def _truncate(width: int, number: Unary) -> Unary:
+def _truncate(width: int, addresses: Addresses) -> Unary:
     mask = (1 << width) - 1
 
     def truncate(a: Value) -> Value:
         if a.__class__ is int:
             return a & mask
-        if width >= 32:  # a pointer in 32 bits keeps its object
+        if width >= addresses.pointer_bits or (width == 8 and isinstance(a, Fragment)):
             return a
-        return number(a) & mask if a.__class__ is tuple else UNDEF
+        return addresses.number(a) & mask if a.__class__ is tuple else UNDEF
 
     return truncate
 

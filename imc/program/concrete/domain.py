@@ -37,6 +37,7 @@ class ConcreteDomain:
 
     def __init__(self) -> None:
         self.numeric = False
+        self.pointer_bits = 64
 
     def number(self, value: Value) -> Value:
         """A pointer as a number, noting that addresses have become data."""
@@ -78,7 +79,7 @@ class ConcreteDomain:
         if isinstance(type, FloatType):
             return float_compare(predicate)
         width = type.width if isinstance(type, IntType) else 64
-        return int_compare(predicate, width)
+        return int_compare(predicate, width, self.number)
 
     def negate(self, type: Type) -> Unary:
         return lambda a: UNDEF if a is UNDEF else -a
@@ -108,7 +109,7 @@ class ConcreteDomain:
     # ----------------------------------------------------------------- casts
 
     def cast(self, op: str, source: Type, target: Type) -> Unary:
-        fast = make_cast(op, source, target, self.number)
+        fast = make_cast(op, source, target, self)
 
         def cast(a: Value) -> Value:
             return UNDEF if a is UNDEF else fast(a)
@@ -129,8 +130,8 @@ class ConcreteDomain:
                 else {4: "float", 2: "half", 10: "x86_fp80"}.get(size, "double")
             )
             return list(float_to_bytes(value, kind))
-        if size == 1:
-            return [value]
+        if isinstance(value, Fragment):
+            return [value, *[0] * (size - 1)]
         return [Fragment(value, i, size) for i in range(size)]
 
     def join(self, data: list[Value], type: Type) -> Value:

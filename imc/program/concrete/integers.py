@@ -74,10 +74,9 @@ def int_binary(op: str, width: int, number: Unary) -> BinaryOp:
         return shift
 
     def arithmetic(a: Value, b: Value) -> Value:
-        try:
+        if a.__class__ is int and b.__class__ is int:
             return f(a, b) & mask
-        except TypeError:
-            return _pointer_arithmetic(op, a, b, mask, number)
+        return _pointer_arithmetic(op, a, b, mask, number)
 
     return arithmetic
 
@@ -113,7 +112,7 @@ def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -
     return int_binary(op, mask.bit_length(), number)(number(a) & mask, number(b) & mask)
 
 
-def int_compare(predicate: str, width: int) -> BinaryOp:
+def int_compare(predicate: str, width: int, number: Unary) -> BinaryOp:
     if predicate in ("eq", "ne"):
         negative = predicate == "ne"
 
@@ -139,8 +138,8 @@ def int_compare(predicate: str, width: int) -> BinaryOp:
         except TypeError:
             if a is UNDEF or b is UNDEF:
                 return UNDEF
-            if a.__class__ is tuple and b.__class__ is tuple:
-                return int(test(a, b))
-            return int(test(address_number(a), address_number(b)))
+            if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0]:
+                return int(test(a[1], b[1]))
+            return int(test(number(a), number(b)))  # the order of objects is ours to fix
 
     return ordered

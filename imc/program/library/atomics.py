@@ -11,7 +11,7 @@ from imc.program.values import UNDEF, Value
 MEMORY = Visibility.MEMORY
 
 
-@library("atomic_load", visible=MEMORY, reads=(1,), writes=(2,), copies=(2, 1))
+@library("atomic_load", visible=MEMORY, reads=(1,), writes=(2,), copies=((2, 1),))
 def atomic_load(m: Machine, i: Library, args: list[Value]) -> Value:
     size, source, to = args[:3]
     m.copy(to, source, size)
@@ -19,7 +19,7 @@ def atomic_load(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF
 
 
-@library("atomic_store", visible=MEMORY, reads=(2,), writes=(1,), copies=(1, 2))
+@library("atomic_store", visible=MEMORY, reads=(2,), writes=(1,), copies=((1, 2),))
 def atomic_store(m: Machine, i: Library, args: list[Value]) -> Value:
     size, to, source = args[:3]
     m.copy(to, source, size)
@@ -27,7 +27,7 @@ def atomic_store(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF
 
 
-@library("atomic_exchange", visible=MEMORY, reads=(2,), writes=(1, 3), copies=(1, 2))
+@library("atomic_exchange", visible=MEMORY, reads=(2,), writes=(1, 3), copies=((1, 2), (3, 1)))
 def atomic_exchange(m: Machine, i: Library, args: list[Value]) -> Value:
     size, place, new, old = args[:4]
     m.copy(old, place, size)
@@ -36,7 +36,9 @@ def atomic_exchange(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF
 
 
-@library("atomic_compare_exchange", visible=MEMORY, reads=(3,), writes=(1, 2), copies=(1, 3))
+@library(
+    "atomic_compare_exchange", visible=MEMORY, reads=(3,), writes=(1, 2), copies=((1, 3), (2, 1))
+)
 def atomic_compare_exchange(m: Machine, i: Library, args: list[Value]) -> Value:
     size, place, expected, new = args[:4]
     held = m.target(place, size).read_bytes(place[1], size, m.domain)

@@ -15,7 +15,7 @@ SERIAL_THREAD = 0xFFFF_FFFF
 ALWAYS = Visibility.ALWAYS
 
 
-@library("barrier_init", visible=ALWAYS)
+@library("barrier_init", visible=ALWAYS, writes=(0,))
 def barrier_init(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[2] == 0:
         return EINVAL
@@ -26,7 +26,7 @@ def barrier_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("barrier_wait", visible=ALWAYS)
+@library("barrier_wait", visible=ALWAYS, writes=(0,))
 def barrier_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     """First event: arrive. Second one: leave, once all have arrived."""
     barrier = args[0]

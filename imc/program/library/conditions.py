@@ -5,7 +5,7 @@ from __future__ import annotations
 from imc.program.faults import Blocked, Property
 from imc.program.instructions import Library
 from imc.program.library import mutexes
-from imc.program.library.locking import ETIMEDOUT, field, holder, me, name_of, touch
+from imc.program.library.locking import ETIMEDOUT, field, holder, me, name_of, status, touch
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import NEXT_PHASE, Machine
 from imc.program.values import Value
@@ -20,31 +20,34 @@ def _waiters(m: Machine, condition: Value) -> int:
     return waiters
 
 
-@library("cond_init", visible=ALWAYS)
+@library("cond_init", visible=ALWAYS, writes=(0,))
 def cond_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], WAITERS, BYTES, 0)
     touch(m, args[0])
     return 0
 
 
-@library("cond_wait", visible=ALWAYS)
+@library("cond_wait", visible=ALWAYS, writes=(0, 1))
 def cond_wait(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _wait(m, args[0], args[1], timed=False)
+    return _wait(m, i, args, timed=False)
 
 
-@library("cond_timedwait", visible=ALWAYS)
+@library("cond_timedwait", visible=ALWAYS, writes=(0, 1))
 def cond_timedwait(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _wait(m, args[0], args[1], timed=True)
+    return _wait(m, i, args, timed=True)
 
 
-def _wait(m: Machine, condition: Value, mutex: Value, timed: bool) -> Value:
+def _wait(m: Machine, i: Library, args: list[Value], timed: bool) -> Value:
     """First event: give the mutex up and wait. Second one: woken, and the mutex is free again."""
+    condition, mutex = args[:2]
     frame = m.frames[-1]
     bit = 1 << m.thread.id
     waiters = _waiters(m, condition)
     if frame.phase == 0:
         if not m.equal(mutexes.owner(m, mutex), me(m)):
             m.fault(Property.LOCK, f"wait without holding mutex '{name_of(m, mutex)}'")
+        if not m.equal(mutexes.depth(m, mutex), 0):
+            m.fault(Property.LOCK, f"wait with mutex '{name_of(m, mutex)}' locked more than once")
         mutexes.release(m, mutex)
         m.store_int(condition, WAITERS, BYTES, waiters | bit)
         touch(m, condition)
@@ -62,11 +65,11 @@ def _wait(m: Machine, condition: Value, mutex: Value, timed: bool) -> Value:
     if waiters & bit:
         m.store_int(condition, WAITERS, BYTES, waiters & ~bit)
         m.note = "times out" if timed else "wakes up without a signal"
-        return ETIMEDOUT if timed else 0
+        return status(i, ETIMEDOUT) if timed else 0
     return 0
 
 
-@library("cond_signal", visible=ALWAYS)
+@library("cond_signal", visible=ALWAYS, writes=(0,))
 def cond_signal(m: Machine, i: Library, args: list[Value]) -> Value:
     waiters = _waiters(m, args[0])
     touch(m, args[0])
@@ -80,7 +83,7 @@ def cond_signal(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("cond_broadcast", visible=ALWAYS)
+@library("cond_broadcast", visible=ALWAYS, writes=(0,))
 def cond_broadcast(m: Machine, i: Library, args: list[Value]) -> Value:
     waiters = _waiters(m, args[0])
     touch(m, args[0])

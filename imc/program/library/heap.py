@@ -16,6 +16,7 @@ def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
     if size.__class__ is not int:
         raise FaultRaised(Property.UNINITIALISED, "the size of an allocation is not initialised")
     if size > m.settings.allocation_limit:
+        m.image.bounds.add(f"allocations above {m.settings.allocation_limit} bytes fail")
         return 0
     frame = m.frames[-1]
     line = f" (line {i.loc.line})" if i.loc else ""
@@ -23,30 +24,32 @@ def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
     return m.allocate("heap", size, fill, f"heap object{line}", site, i.loc)
 
 
-@library("malloc", returns="heap")
+@library("malloc", returns_heap=True)
 def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[0], UNDEF)
 
 
-@library("aligned_alloc", returns="heap")
+@library("aligned_alloc", returns_heap=True)
 def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[1], UNDEF)
 
 
-@library("calloc", returns="heap")
+@library("calloc", returns_heap=True)
 def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[0] * args[1], 0)
 
 
-@library("posix_memalign", writes=(0,))
+@library("posix_memalign", visible=Visibility.MEMORY, writes=(0,))
 def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[1] == 0 or args[1] & (args[1] - 1):
         return EINVAL
-    m.store(args[0], PTR, _new(m, i, args[2], UNDEF))
+    new = _new(m, i, args[2], UNDEF)
+    m.store(args[0], PTR, new)
+    m.touch(Mode.WRITE, args[0], m.image.layout.pointer_bytes, False, new)
     return 0
 
 
-@library("realloc", visible=Visibility.MEMORY, writes=(0,), returns="heap")
+@library("realloc", visible=Visibility.MEMORY, writes=(0,), returns_heap=True)
 def realloc(m: Machine, i: Library, args: list[Value]) -> Value:
     old, size = args
     new = _new(m, i, size, UNDEF)

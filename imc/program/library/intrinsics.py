@@ -16,7 +16,7 @@ def _width(i: Library) -> int:
     return type.width
 
 
-@library("copy", returns=0)
+@library("copy")
 def copy(m: Machine, i: Library, args: list[Value]) -> Value:
     """llvm.expect and the like: the first argument."""
     return args[0]
@@ -48,7 +48,7 @@ def lifetime(m: Machine, i: Library, args: list[Value]) -> Value:
     raise AssertionError("lifetimes are prepared as instructions")
 
 
-@library("thread_local_address", returns=0)
+@library("thread_local_address")
 def thread_local_address(m: Machine, i: Library, args: list[Value]) -> Value:
     return args[0]
 

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from imc.program.events import Mode
 from imc.program.faults import Property
+from imc.program.instructions import Library
 from imc.program.machine import Machine
 from imc.program.values import UNDEF, Value
 
 EPERM, EAGAIN, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, ESRCH = 1, 11, 16, 22, 35, 110, 3
 SYNC_BYTES = 4  # the part of a synchronisation object that stands for the whole in accesses
+
+
+THREADS_H = {EBUSY: 1, ETIMEDOUT: 4}  # thrd_busy, thrd_timedout
+
+
+def status(i: Library, code: int) -> int:
+    """An error number of POSIX, or what <threads.h> has in its place."""
+    return THREADS_H[code] if i.name.startswith(("mtx_", "cnd_")) else code
 
 
 def field(m: Machine, pointer: Value, offset: int, size: int, what: str) -> Value:

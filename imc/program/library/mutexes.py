@@ -14,6 +14,7 @@ from imc.program.library.locking import (
     holder,
     me,
     name_of,
+    status,
     touch,
 )
 from imc.program.library.registry import Visibility, library
@@ -38,6 +39,11 @@ def owner(m: Machine, mutex: Value) -> Value:
     return field(m, mutex, OWNER, 4, "mutex")
 
 
+def depth(m: Machine, mutex: Value) -> Value:
+    """How many times the owner has locked it, besides the first."""
+    return m.load_int(mutex, COUNT, 4)
+
+
 def acquire(m: Machine, mutex: Value) -> None:
     m.store_int(mutex, OWNER, 4, me(m))
 
@@ -46,14 +52,14 @@ def release(m: Machine, mutex: Value) -> None:
     m.store_int(mutex, OWNER, 4, 0)
 
 
-@library("mutex_init", visible=ALWAYS)
+@library("mutex_init", visible=ALWAYS, writes=(0,))
 def mutex_init(m: Machine, i: Library, args: list[Value]) -> Value:
     attributes = args[1]
     kind = m.load_int(attributes, 0, 4) if attributes.__class__ is tuple else NORMAL
     return _initialise(m, args[0], kind)
 
 
-@library("mtx_init", visible=ALWAYS)
+@library("mtx_init", visible=ALWAYS, writes=(0,))
 def mtx_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return _initialise(m, args[0], args[1] & RECURSIVE)
 
@@ -66,14 +72,14 @@ def _initialise(m: Machine, mutex: Value, kind: Value) -> Value:
     return 0
 
 
-@library("mutex_destroy", visible=ALWAYS)
+@library("mutex_destroy", visible=ALWAYS, writes=(0,))
 def mutex_destroy(m: Machine, i: Library, args: list[Value]) -> Value:
     held = owner(m, args[0])
     touch(m, args[0])
     return 0 if m.equal(held, 0) else EBUSY
 
 
-@library("mutex_lock", visible=ALWAYS)
+@library("mutex_lock", visible=ALWAYS, writes=(0,))
 def mutex_lock(m: Machine, i: Library, args: list[Value]) -> Value:
     mutex = args[0]
     result = _enter(m, mutex)
@@ -82,21 +88,21 @@ def mutex_lock(m: Machine, i: Library, args: list[Value]) -> Value:
     return result
 
 
-@library("mutex_trylock", visible=ALWAYS)
+@library("mutex_trylock", visible=ALWAYS, writes=(0,))
 def mutex_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
     result = _enter(m, args[0], trying=True)
     if result is None:
         touch(m, args[0], Mode.READ)
-        return EBUSY
+        return status(i, EBUSY)
     return result
 
 
-@library("mutex_timedlock", visible=ALWAYS)
+@library("mutex_timedlock", visible=ALWAYS, writes=(0,))
 def mutex_timedlock(m: Machine, i: Library, args: list[Value]) -> Value:
     result = _enter(m, args[0])
     if result is None:
         touch(m, args[0], Mode.READ)
-        return ETIMEDOUT
+        return status(i, ETIMEDOUT)
     return result
 
 
@@ -119,7 +125,7 @@ def _enter(m: Machine, mutex: Value, trying: bool = False) -> Value:
     return None
 
 
-@library("mutex_unlock", visible=ALWAYS)
+@library("mutex_unlock", visible=ALWAYS, writes=(0,))
 def mutex_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
     mutex = args[0]
     held = owner(m, mutex)
@@ -138,32 +144,32 @@ def mutex_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("mutexattr_init", writes=(0,))
+@library("mutexattr_init", visible=Visibility.MEMORY, writes=(0,))
 def mutexattr_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, NORMAL)
     return 0
 
 
-@library("mutexattr_settype", writes=(0,))
+@library("mutexattr_settype", visible=Visibility.MEMORY, writes=(0,))
 def mutexattr_settype(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, args[1])
     return 0
 
 
-@library("mutexattr_gettype", reads=(0,), writes=(1,))
+@library("mutexattr_gettype", visible=Visibility.MEMORY, reads=(0,), writes=(1,))
 def mutexattr_gettype(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[1], 0, 4, m.load_int(args[0], 0, 4))
     return 0
 
 
-@library("spin_init", visible=ALWAYS)
+@library("spin_init", visible=ALWAYS, writes=(0,))
 def spin_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, 0)
     touch(m, args[0])
     return 0
 
 
-@library("spin_lock", visible=ALWAYS)
+@library("spin_lock", visible=ALWAYS, writes=(0,))
 def spin_lock(m: Machine, i: Library, args: list[Value]) -> Value:
     held = field(m, args[0], 0, 4, "spin lock")
     if not m.equal(held, 0):
@@ -173,7 +179,7 @@ def spin_lock(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("spin_trylock", visible=ALWAYS)
+@library("spin_trylock", visible=ALWAYS, writes=(0,))
 def spin_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
     if not m.equal(field(m, args[0], 0, 4, "spin lock"), 0):
         touch(m, args[0], Mode.READ)
@@ -183,7 +189,7 @@ def spin_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("spin_unlock", visible=ALWAYS)
+@library("spin_unlock", visible=ALWAYS, writes=(0,))
 def spin_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
     held = field(m, args[0], 0, 4, "spin lock")
     if not m.equal(held, me(m)):

@@ -26,7 +26,7 @@ class Visibility(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LibraryFunction:
-    """A library function. Argument numbers count from 0; `returns` is an argument or "heap"."""
+    """A library function. Arguments are numbered from 0."""
 
     name: str
     run: Run
@@ -34,8 +34,9 @@ class LibraryFunction:
     stepwise: Run | None = None  # used instead of `run` where the call is visible
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] = ()
-    copies: tuple[int, int] | None = None  # (to, from)
-    returns: int | str | None = None
+    reads_reachable: bool = False  # reads whatever its arguments lead to
+    copies: tuple[tuple[int, int], ...] = ()  # (to, from)
+    returns_heap: bool = False  # a new object
     calls: int | None = None  # argument that is a function it calls, in this thread or a new one
     passes: int | None = None  # argument that it hands to that function
     spawns: bool = False
@@ -51,8 +52,9 @@ def library(
     stepwise: Run | None = None,
     reads: tuple[int, ...] = (),
     writes: tuple[int, ...] = (),
-    copies: tuple[int, int] | None = None,
-    returns: int | str | None = None,
+    reads_reachable: bool = False,
+    copies: tuple[tuple[int, int], ...] = (),
+    returns_heap: bool = False,
     calls: int | None = None,
     passes: int | None = None,
     spawns: bool = False,
@@ -69,8 +71,9 @@ def library(
                 stepwise=stepwise,
                 reads=reads,
                 writes=writes,
+                reads_reachable=reads_reachable,
                 copies=copies,
-                returns=returns,
+                returns_heap=returns_heap,
                 calls=calls,
                 passes=passes,
                 spawns=spawns,

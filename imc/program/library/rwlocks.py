@@ -18,14 +18,15 @@ from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.values import Value
 
-READERS, WRITER = 0, 4
+READERS, WRITER, HOLDS = 0, 4, 8  # HOLDS: two bits per thread, how often it reads
 ALWAYS = Visibility.ALWAYS
 
 
-@library("rwlock_init", visible=ALWAYS)
+@library("rwlock_init", visible=ALWAYS, writes=(0,))
 def rwlock_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], READERS, 4, 0)
     m.store_int(args[0], WRITER, 4, 0)
+    m.store_int(args[0], HOLDS, 16, 0)
     touch(m, args[0])
     return 0
 
@@ -35,8 +36,19 @@ def _read(m: Machine, lock: Value) -> bool:
     if not m.equal(field(m, lock, WRITER, 4, "read-write lock"), 0):
         return False
     m.store_int(lock, READERS, 4, readers + 1)
+    _count(m, lock, 1)
     touch(m, lock, Mode.SHARE)
     return True
+
+
+def _count(m: Machine, lock: Value, change: int) -> int:
+    """How often the thread held the lock for reading, which then changes."""
+    holds = m.load_int(lock, HOLDS, 16)
+    shift = 2 * m.thread.id
+    before = int(holds >> shift & 3)
+    after = min(before + change, 3)
+    m.store_int(lock, HOLDS, 16, holds & ~(3 << shift) | after << shift)
+    return before
 
 
 def _write(m: Machine, lock: Value) -> bool:
@@ -48,26 +60,26 @@ def _write(m: Machine, lock: Value) -> bool:
     return True
 
 
-@library("rwlock_rdlock", visible=ALWAYS)
+@library("rwlock_rdlock", visible=ALWAYS, writes=(0,))
 def rwlock_rdlock(m: Machine, i: Library, args: list[Value]) -> Value:
     if not _read(m, args[0]):
         raise Blocked("read-write lock", args[0], holder(m.load_int(args[0], WRITER, 4)))
     return 0
 
 
-@library("rwlock_wrlock", visible=ALWAYS)
+@library("rwlock_wrlock", visible=ALWAYS, writes=(0,))
 def rwlock_wrlock(m: Machine, i: Library, args: list[Value]) -> Value:
     if not _write(m, args[0]):
         raise Blocked("read-write lock", args[0], holder(m.load_int(args[0], WRITER, 4)))
     return 0
 
 
-@library("rwlock_tryrdlock", visible=ALWAYS)
+@library("rwlock_tryrdlock", visible=ALWAYS, writes=(0,))
 def rwlock_tryrdlock(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0 if _read(m, args[0]) else _refused(m, i, args[0])
 
 
-@library("rwlock_trywrlock", visible=ALWAYS)
+@library("rwlock_trywrlock", visible=ALWAYS, writes=(0,))
 def rwlock_trywrlock(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0 if _write(m, args[0]) else _refused(m, i, args[0])
 
@@ -77,7 +89,7 @@ def _refused(m: Machine, i: Library, lock: Value) -> Value:
     return ETIMEDOUT if "timed" in i.name else EBUSY
 
 
-@library("rwlock_unlock", visible=ALWAYS)
+@library("rwlock_unlock", visible=ALWAYS, writes=(0,))
 def rwlock_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
     lock = args[0]
     if m.equal(field(m, lock, WRITER, 4, "read-write lock"), me(m)):
@@ -85,11 +97,12 @@ def rwlock_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
         touch(m, lock)
         return 0
     readers = field(m, lock, READERS, 4, "read-write lock")
-    if m.equal(readers, 0):
+    if m.equal(readers, 0) or m.load_int(lock, HOLDS, 16) >> 2 * m.thread.id & 3 == 0:
         m.fault(
             Property.LOCK,
             f"unlock of read-write lock '{name_of(m, lock)}', which the thread does not hold",
         )
     m.store_int(lock, READERS, 4, readers - 1)
+    _count(m, lock, -1)
     touch(m, lock, Mode.SHARE)
     return 0

@@ -15,21 +15,21 @@ ALWAYS = Visibility.ALWAYS
 FAILED = 0xFFFF_FFFF
 
 
-@library("sem_init", visible=ALWAYS)
+@library("sem_init", visible=ALWAYS, writes=(0,))
 def sem_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, args[2])
     touch(m, args[0])
     return 0
 
 
-@library("sem_wait", visible=ALWAYS)
+@library("sem_wait", visible=ALWAYS, writes=(0,))
 def sem_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     if not _take(m, args[0]):
         raise Blocked("semaphore", args[0])
     return 0
 
 
-@library("sem_trywait", visible=ALWAYS)
+@library("sem_trywait", visible=ALWAYS, writes=(0,))
 def sem_trywait(m: Machine, i: Library, args: list[Value]) -> Value:
     if _take(m, args[0]):
         return 0
@@ -47,14 +47,14 @@ def _take(m: Machine, semaphore: Value) -> bool:
     return True
 
 
-@library("sem_post", visible=ALWAYS)
+@library("sem_post", visible=ALWAYS, writes=(0,))
 def sem_post(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, field(m, args[0], 0, 4, "semaphore") + 1)
     touch(m, args[0], Mode.POST)
     return 0
 
 
-@library("sem_getvalue", visible=ALWAYS, writes=(1,))
+@library("sem_getvalue", visible=ALWAYS, writes=(0, 1))
 def sem_getvalue(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[1], 0, 4, field(m, args[0], 0, 4, "semaphore"))
     touch(m, args[0], Mode.READ)
@@ -62,7 +62,7 @@ def sem_getvalue(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("sem_destroy", visible=ALWAYS)
+@library("sem_destroy", visible=ALWAYS, writes=(0,))
 def sem_destroy(m: Machine, i: Library, args: list[Value]) -> Value:
     touch(m, args[0])
     return 0

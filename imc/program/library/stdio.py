@@ -18,6 +18,7 @@ from imc.program.values import UNDEF, Value
 
 ALWAYS, MEMORY = Visibility.ALWAYS, Visibility.MEMORY
 EOF = 0xFFFF_FFFF
+ARGUMENTS = tuple(range(32))  # of a function with a variable number of them
 NextArgument = Callable[[], Value]
 
 
@@ -99,28 +100,28 @@ def _formatted(m: Machine, template: Value, arguments: Callable[[bytes], NextArg
         raise FaultRaised(Property.MEMORY, f"bad format: {error}") from None
 
 
-@library("printf", visible=ALWAYS)
+@library("printf", visible=ALWAYS, reads=ARGUMENTS)
 def printf(m: Machine, i: Library, args: list[Value]) -> Value:
     data = _formatted(m, args[0], lambda _: _given(args[1:]))
     emit(m, data)
     return len(data)
 
 
-@library("fprintf", visible=ALWAYS)
+@library("fprintf", visible=ALWAYS, reads=ARGUMENTS[1:])
 def fprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     data = _formatted(m, args[1], lambda _: _given(args[2:]))
     emit(m, data, _stream(m, args[0]))
     return len(data)
 
 
-@library("vprintf", visible=ALWAYS)
+@library("vprintf", visible=ALWAYS, reads_reachable=True)
 def vprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     data = _formatted(m, args[0], lambda text: _listed(m, args[1], text))
     emit(m, data)
     return len(data)
 
 
-@library("vfprintf", visible=ALWAYS)
+@library("vfprintf", visible=ALWAYS, reads_reachable=True)
 def vfprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     data = _formatted(m, args[1], lambda text: _listed(m, args[2], text))
     emit(m, data, _stream(m, args[0]))
@@ -136,24 +137,24 @@ def _deliver(m: Machine, to: Value, limit: int | None, data: bytes) -> Value:
     return len(data)
 
 
-@library("sprintf", visible=MEMORY, writes=(0,))
+@library("sprintf", visible=MEMORY, reads=ARGUMENTS[1:], writes=(0,))
 def sprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     return _deliver(m, args[0], None, _formatted(m, args[1], lambda _: _given(args[2:])))
 
 
-@library("snprintf", visible=MEMORY, writes=(0,))
+@library("snprintf", visible=MEMORY, reads=ARGUMENTS[2:], writes=(0,))
 def snprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     return _deliver(m, args[0], args[1], _formatted(m, args[2], lambda _: _given(args[3:])))
 
 
-@library("vsprintf", visible=MEMORY, writes=(0,))
+@library("vsprintf", visible=ALWAYS, reads_reachable=True, writes=(0,))
 def vsprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     return _deliver(
         m, args[0], None, _formatted(m, args[1], lambda text: _listed(m, args[2], text))
     )
 
 
-@library("vsnprintf", visible=MEMORY, writes=(0,))
+@library("vsnprintf", visible=ALWAYS, reads_reachable=True, writes=(0,))
 def vsnprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     return _deliver(
         m,
@@ -189,7 +190,9 @@ def fputc(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("fwrite", visible=ALWAYS, reads=(0,))
 def fwrite(m: Machine, i: Library, args: list[Value]) -> Value:
-    data = [m.load_int(args[0], k, 1) for k in range(args[1] * args[2])]
+    size = args[1] * args[2]
+    data = [m.load_int(args[0], k, 1) for k in range(size)]
+    m.touch_read(args[0], size)
     emit(m, bytes(b if b.__class__ is int else 0 for b in data), _stream(m, args[3]))
     return args[2]
 
@@ -223,7 +226,7 @@ def getchar(m: Machine, i: Library, args: list[Value]) -> Value:
     return m.settings.stdin[at]
 
 
-@library("fgets", visible=ALWAYS, writes=(0,), returns=0)
+@library("fgets", visible=ALWAYS, writes=(0,))
 def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
     at, place = _position(m)
     text = m.settings.stdin[at:]
@@ -231,6 +234,7 @@ def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
         return 0
     line = text[: text.find(b"\n") + 1 or None][: args[1] - 1]
     m.write_bytes(args[0], line + b"\0")
+    m.touch(Mode.WRITE, args[0], len(line) + 1, False)
     m.store_int(place, 0, 8, at + len(line))
     return args[0]
 
@@ -238,14 +242,29 @@ def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("scanf", visible=ALWAYS, writes=(1, 2, 3, 4, 5, 6, 7, 8))
 def scanf(m: Machine, i: Library, args: list[Value]) -> Value:
     at, place = _position(m)
-    values, end, exhausted = parse_scanf(m.read_string(args[0]), m.settings.stdin, at)
+    try:
+        values, end, exhausted = parse_scanf(m.read_string(args[0]), m.settings.stdin, at)
+    except ValueError as error:
+        raise FaultRaised(Property.MEMORY, f"bad format: {error}") from None
     for (kind, value), to in zip(values, args[1:], strict=False):
         if isinstance(value, bytes):
-            m.write_bytes(to, value if kind == "c" else value + b"\0")
+            text = value if kind == "c" else value + b"\0"
+            m.write_bytes(to, text)
+            m.touch(Mode.WRITE, to, len(text), False)
         elif isinstance(value, float):
-            m.store(to, FloatType("double" if "l" in kind else "float"), value)
+            type = FloatType({"l": "double", "L": "x86_fp80"}.get(kind[:-1], "float"))
+            m.store(to, type, value)
+            m.touch(Mode.WRITE, to, m.image.layout.store_size(type), False)
         else:
-            size = {"hh": 1, "h": 2, "l": m.image.layout.pointer_bytes, "ll": 8}.get(kind[:-1], 4)
+            size = _integer_size(kind[:-1], m.image.layout.pointer_bytes)
             m.store_int(to, 0, size, value & ((1 << (8 * size)) - 1))
+            m.touch(Mode.WRITE, to, size, False)
     m.store_int(place, 0, 8, end)
     return EOF if exhausted and not values else len(values)
+
+
+def _integer_size(length: str, pointer: int) -> int:
+    """Bytes of an integer with one of printf's length modifiers."""
+    return {"hh": 1, "h": 2, "l": pointer, "z": pointer, "t": pointer, "ll": 8, "j": 8}.get(
+        length, 4
+    )

@@ -1,4 +1,4 @@
-"""Copying and filling memory. Where others can see it, a copy is many events, word by word."""
+"""Copying and filling memory. Where others can see it, a copy is many events, piece by piece."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from imc.program.faults import FaultRaised, Property
 from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import NEXT_PHASE, Machine
-from imc.program.memory import MemoryObject
+from imc.program.memory import MAX_CELL, MemoryObject
 from imc.program.types import I32
 from imc.program.values import UNDEF, Aggregate, Value
 
@@ -26,41 +26,59 @@ def _size(value: Value) -> int:
     return value
 
 
+def _piece(source: MemoryObject, offset: int, size: int) -> int:
+    """How many bytes a copy moves at once: what was stored there in one piece, eight at the most."""
+    cell = source.cells.get(offset)
+    if cell is not None:
+        return min(cell[0], size, 8)
+    later = [at for at in range(offset + 1, offset + min(size, 8)) if at in source.cells]
+    gap = (later[0] - offset) if later else min(size, 8)
+    inside = any(
+        at + source.cells[at][0] > offset
+        for at in range(offset - MAX_CELL, offset)
+        if at in source.cells
+    )
+    return 1 if inside else gap
+
+
+def copy_by_pieces(m: Machine, i: Library, args: list[Value]) -> Value:
+    """Each piece is read in one event and written in another; overlapping ranges move at once."""
+    to, source, size = args[0], args[1], _size(args[2])
+    frame = m.frames[-1]
+    if size == 0:
+        return to
+    origin, _ = m.target(source, size), m.target(to, size)
+    if to[0] == source[0] and abs(to[1] - source[1]) < size:
+        m.copy(to, source, size)
+        m.touch(Mode.READ, source, size, False)
+        m.touch(Mode.WRITE, to, size, False)
+        return to
+    if frame.phase % 2 == 0:
+        at = frame.scratch or 0
+        n = _piece(origin, source[1] + at, size - at)
+        buffer = MemoryObject(n, UNDEF)
+        buffer.copy_range(0, origin, source[1] + at, n, m.domain)
+        cells = (Aggregate((k, length, v)) for k, (length, v) in sorted(buffer.cells.items()))
+        frame.scratch = Aggregate((at, n, *cells))
+        m.touch(Mode.READ, (source[0], source[1] + at), n, False)
+        frame.phase = 1
+        return NEXT_PHASE
+    at, n, *cells = frame.scratch
+    buffer = MemoryObject(n, UNDEF)
+    buffer.cells = {k: (length, v) for k, length, v in cells}
+    m.writable(to, size).copy_range(to[1] + at, buffer, 0, n, m.domain)
+    m.touch(Mode.WRITE, (to[0], to[1] + at), n, False)
+    frame.phase = 0
+    frame.scratch = at + n if at + n < size else None
+    return to if frame.scratch is None else NEXT_PHASE
+
+
 def _word(*offsets: int) -> int:
     """The largest power of two up to 8 that all the numbers are multiples of."""
     for size in (8, 4, 2):
         if all(offset % size == 0 for offset in offsets):
             return size
     return 1
-
-
-def copy_by_words(m: Machine, i: Library, args: list[Value]) -> Value:
-    """Each word is read in one event and written in another."""
-    to, source, size = args[0], args[1], _size(args[2])
-    frame = m.frames[-1]
-    if size == 0:
-        return to
-    m.target(source, size), m.target(to, size)
-    word = _word(to[1], source[1], size)
-    nth, writing = divmod(frame.phase, 2)
-    backwards = to[0] == source[0] and to[1] > source[1]
-    at = size - word * (nth + 1) if backwards else word * nth
-    if not writing:
-        buffer = MemoryObject(word, UNDEF)
-        buffer.copy_range(0, m.target(source, size), source[1] + at, word, m.domain)
-        frame.scratch = Aggregate(
-            Aggregate((k, n, v)) for k, (n, v) in sorted(buffer.cells.items())
-        )
-        m.touch(Mode.READ, (source[0], source[1] + at), word, False)
-        frame.phase += 1
-        return NEXT_PHASE
-    buffer = MemoryObject(word, m.target(source, size).fill)
-    buffer.cells = {k: (n, v) for k, n, v in frame.scratch}
-    m.writable(to, size).copy_range(to[1] + at, buffer, 0, word, m.domain)
-    m.touch(Mode.WRITE, (to[0], to[1] + at), word, False)
-    frame.scratch = None
-    frame.phase += 1
-    return to if word * (nth + 1) == size else NEXT_PHASE
 
 
 def fill_by_words(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -71,22 +89,23 @@ def fill_by_words(m: Machine, i: Library, args: list[Value]) -> Value:
     target = m.writable(to, size)
     word = _word(to[1], size)
     at = word * frame.phase
-    target.fill_range(to[1] + at, word, byte & 0xFF, m.domain)
+    byte = byte & 0xFF if byte.__class__ is int else UNDEF
+    target.fill_range(to[1] + at, word, byte, m.domain)
     m.touch(Mode.WRITE, (to[0], to[1] + at), word, False)
     frame.phase += 1
     return to if at + word == size else NEXT_PHASE
 
 
 @library(
-    "memcpy", "memmove", visible=Visibility.MEMORY, stepwise=copy_by_words,
-    reads=(1,), writes=(0,), copies=(0, 1), returns=0,
+    "memcpy", "memmove", visible=Visibility.MEMORY, stepwise=copy_by_pieces,
+    reads=(1,), writes=(0,), copies=((0, 1),),
 )  # fmt: skip
 def memcpy(m: Machine, i: Library, args: list[Value]) -> Value:
     m.copy(args[0], args[1], _size(args[2]))
     return args[0]
 
 
-@library("memset", visible=Visibility.MEMORY, stepwise=fill_by_words, writes=(0,), returns=0)
+@library("memset", visible=Visibility.MEMORY, stepwise=fill_by_words, writes=(0,))
 def memset(m: Machine, i: Library, args: list[Value]) -> Value:
     to, byte, size = args[0], args[1], _size(args[2])
     if size:

@@ -61,9 +61,13 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
         return EDEADLK
     if thread.detached:
         return EINVAL
+    if thread.joined:
+        m.fault(Property.LOCK, f"{m.image.threads.names[thread.id]} is joined a second time")
     if thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
-    m.joined = thread.id
+    m.joined += (thread.id,)
+    m.state.threads[thread.id] = thread = thread.copy()
+    thread.joined = True
     if destination.__class__ is tuple:
         m.store_int(destination, 0, size, thread.result)
         m.touch(Mode.WRITE, destination, size, False, thread.result)
@@ -104,13 +108,13 @@ def thread_detach(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("attr_init", writes=(0,))
+@library("attr_init", visible=Visibility.MEMORY, writes=(0,))
 def attr_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, 0)
     return 0
 
 
-@library("attr_setdetachstate", writes=(0,))
+@library("attr_setdetachstate", visible=Visibility.MEMORY, writes=(0,))
 def attr_setdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], 0, 4, args[1])
     return 0
@@ -130,11 +134,12 @@ def _slot(m: Machine, key: Value) -> Value:
     return (number, 0)
 
 
-@library("thread_key_create", writes=(0,))
+@library("thread_key_create", visible=Visibility.MEMORY, writes=(0,))
 def thread_key_create(m: Machine, i: Library, args: list[Value]) -> Value:
     m.thread.allocated += 1
     key = m.image.objects.intern(("key", m.thread.id, m.thread.allocated), ObjectInfo("key", "key"))
     m.store_int(args[0], 0, 4, key)
+    m.touch(Mode.WRITE, args[0], 4, False, key)
     return 0
 
 

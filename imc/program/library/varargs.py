@@ -54,7 +54,7 @@ def va_end(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF
 
 
-@library("va_copy", reads=(1,), writes=(0,), copies=(0, 1))
+@library("va_copy", reads=(1,), writes=(0,), copies=((0, 1),))
 def va_copy(m: Machine, i: Library, args: list[Value]) -> Value:
     m.copy(args[0], args[1], 4 if m.image.layout.pointer_bytes == 4 else 24)
     return UNDEF

@@ -66,10 +66,11 @@ def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
     return arbitrary(m, i)
 
 
-@library("external", returns="heap", reads_input=True)
+@library("external", returns_heap=True, reads_input=True)
 def external(m: Machine, i: Library, args: list[Value]) -> Value:
     """A function nobody has told us about: its result is arbitrary."""
     if isinstance(i.type, PtrType):
+        m.image.bounds.add(f"pointers from {i.name} are null or lead to 4096 zeros")
         if m.choose(2) == 0:
             return 0
         return m.allocate("heap", 4096, 0, f"result of {i.name}", (i.name, -1), i.loc)
@@ -96,5 +97,6 @@ def arbitrary(m: Machine, i: Library) -> Value:
             m.image.bounds.add(f"inputs of {i.name} taken from {{0.0, 1.0}}")
             return float(m.choose(2))
         case PtrType():
+            m.image.bounds.add(f"pointers from {i.name} are null")
             return 0
     return UNDEF

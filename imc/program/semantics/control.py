@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from imc.program.faults import Property, StuckForever
 from imc.program.instructions import (
     Branch,
+    Call,
     CondBranch,
     IndirectBranch,
+    Library,
     Return,
     Switch,
     Unreachable,
@@ -138,7 +140,12 @@ def _(i: Return, code: FunctionCode, pc: int) -> Op:
 
 @prepare_instruction.register(Unreachable)
 def _(i: Unreachable, code: FunctionCode, pc: int) -> Op:
+    before = code.function.code[pc - 1] if pc else None
+    after_call = isinstance(before, (Library, Call)) and before in code.function.block_of[pc].body
+
     def run(m: Machine, r: Regs) -> None:
-        raise StuckForever("the end of a function that does not return")
+        if after_call:
+            raise StuckForever("a function that does not return")
+        m.fault(Property.ABORT, "code that the program calls unreachable is reached")
 
     return run

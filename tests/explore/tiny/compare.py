@@ -94,8 +94,9 @@ class _Comparer:
     ) -> None:
         for result in (stateful, stateless):
             label = name + _mode(result)
-            self.expect(f"{label}, verdict", result.verdict, Verdict.SAFE)
-            self.expect(f"{label}, bounds", result.bounds, [])
+            self.expect(f"{label}, unsafe", _unsafe(result), False)
+            if not behaviour.faults:
+                self.expect(f"{label}, verdict", result.verdict, Verdict.SAFE)
             self.expect(f"{label}, final states", result.final_states, len(behaviour.finals))
         expected = {
             "complete": behaviour.complete,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from imc.program.dependence import dependence
-from imc.program.faults import Property
+from imc.program.faults import Blocked, Property
 from imc.program.interpreter import Interpreter, Moves
 from imc.program.keys import Key, StateKeys
-from imc.program.machine import Outcome
-from imc.program.state import State
+from imc.program.machine import Machine, Outcome
+from imc.program.state import State, Status
 from imc.program.types import IntType
 from imc.program.values import to_signed
 
@@ -46,8 +47,8 @@ def walk(interpreter: Interpreter, variables: tuple[str, ...]) -> Walk:
         if state.exit_code is not None:
             found.final_values.add(_values(interpreter, state, variables))
             continue
-        outcomes = interpreter.moves(state).outcomes
-        after = [interpreter.moves(outcome.state).outcomes for outcome in outcomes]
+        outcomes = _steps(interpreter, state)
+        after = [_steps(interpreter, outcome.state) for outcome in outcomes]
         for first, following in zip(outcomes, after, strict=True):
             if first.fault is None:
                 work.append(first.state)
@@ -55,10 +56,21 @@ def walk(interpreter: Interpreter, variables: tuple[str, ...]) -> Walk:
     return found
 
 
+def _steps(interpreter: Interpreter, state: State) -> list[Outcome]:
+    """The steps of all threads; unlike `moves`, it lets others move before an input is read."""
+    outcomes: list[Outcome] = []
+    for thread in state.threads.values():
+        if thread.status is Status.RUNNING and state.exit_code is None:
+            with suppress(Blocked):
+                outcomes += interpreter.successors(state, thread.id)
+    return outcomes
+
+
 def _values(interpreter: Interpreter, state: State, variables: tuple[str, ...]) -> tuple[int, ...]:
     image = interpreter.image
-    cells = (state.memory[image.symbols[name]] for name in variables)
-    return tuple(to_signed(c.read(0, 4, IntType(32), image.domain), 32) for c in cells)
+    machine = Machine(image, state)
+    loaded = (machine.load((image.symbols[name], 0), IntType(32)) for name in variables)
+    return tuple(to_signed(value, 32) for value in loaded)
 
 
 Choice = tuple[int, tuple[int, ...]]  # a thread, and what the environment chooses
