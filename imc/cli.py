@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -25,10 +26,13 @@ from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
 from imc.report.document import exploration_document, write_document, write_file
+from imc.report.dot import to_dot
 from imc.report.show import control_flow, show_document, show_text
 from imc.report.summary import exploration_text
+from imc.report.svg import to_svg
 
 BAD_INPUT, INTERRUPTED, INTERNAL = 2, 130, 70
+MOST_INPUTS = 1000
 PROGRESS_AFTER_S, PROGRESS_EVERY_S = 2.0, 0.5
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,14 +45,23 @@ def cli() -> None:
     """Model checking of threaded C programs.
 
     \b
-    imc show prog.c                        its threads, events and shared variables
-    imc explore prog.c                     explore every interleaving
-    imc explore prog.c --count             ... and count executions and traces
+    imc show prog.c              its threads, events and shared variables
+    imc explore prog.c           explore every interleaving
+    imc explore prog.c --count   ... and count executions and traces
 
     \b
     Exit codes: 0 safe, 1 unsafe, 2 wrong use or bad input, 3 unknown,
     70 an error of imc itself, 130 interrupted.
     """
+
+
+def _defines(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    for value in values:
+        if not re.match(r"[A-Za-z_]\w*(\(.*\))?(=.*)?$", value, re.DOTALL):
+            raise click.BadParameter(f"'{value}' is not NAME or NAME=VALUE")
+    return values
 
 
 def source_options(command: F) -> F:
@@ -58,7 +71,12 @@ def source_options(command: F) -> F:
             "sources", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
         ),
         click.option(
-            "-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."
+            "-D",
+            "defines",
+            multiple=True,
+            callback=_defines,
+            metavar="NAME[=VALUE]",
+            help="Define a macro.",
         ),
         click.option(
             "-I", "includes", multiple=True, metavar="DIR", help="Look for headers in DIR."
@@ -118,18 +136,17 @@ def show(
     imc show examples/prodcons.c
     imc show examples/peterson.c --svg peterson.svg
     """
-    from imc.report.dot import to_dot
-    from imc.report.svg import to_svg
-
+    if (json_file, dot_file, svg_file).count("-") > 1:
+        raise UserError("only one of --json, --dot and --svg can go to standard output")
     sharing = Sharing(load(sources, options))
     for target, draw in ((dot_file, to_dot), (svg_file, to_svg)):
         if target is not None:
             text = draw(control_flow(sharing))
-            click.echo(text, nl=False) if target == "-" else write_file(Path(target), text)
+            _print(text) if target == "-" else write_file(Path(target), text)
     if json_file is not None:
         write_document(show_document(sharing), json_file)
     if "-" not in (json_file, dot_file, svg_file):
-        click.echo(show_text(sharing))
+        _print(show_text(sharing))
 
 
 # --------------------------------------------------------------------- explore
@@ -141,7 +158,10 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     try:
         for part in value.split(","):
             low, dots, high = part.partition("..")
-            numbers.extend(range(int(low, 0), int(high, 0) + 1) if dots else [int(low, 0)])
+            values = range(int(low, 0), int(high if dots else low, 0) + 1)
+            if len(values) > MOST_INPUTS:
+                raise click.BadParameter(f"'{part}' are more than {MOST_INPUTS} values")
+            numbers.extend(values)
     except ValueError:
         raise click.BadParameter(f"'{value}' is not a list such as 0,1,5..8") from None
     if not numbers:
@@ -163,7 +183,10 @@ PROPERTIES = click.Choice([str(p) for p in Property])
     help="Visit every state once (default), or run and count every execution.",
 )
 @click.option(
-    "--bound-loops", type=click.IntRange(min=0), metavar="N", help="Run loops at most N times."
+    "--bound-loops",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Repeat loops at most N times.",
 )
 @click.option(
     "--time-limit",
@@ -178,12 +201,28 @@ PROPERTIES = click.Choice([str(p) for p in Property])
     help="Stop after N executions (with --count).",
 )
 @click.option(
-    "--check", multiple=True, type=PROPERTIES, help="Check this property too: race, overflow."
+    "--check",
+    multiple=True,
+    type=PROPERTIES,
+    metavar="PROPERTY",
+    help="Check this property too: race or overflow.",
 )
-@click.option("--no-check", multiple=True, type=PROPERTIES, help="Do not check this property.")
+@click.option(
+    "--no-check",
+    multiple=True,
+    type=PROPERTIES,
+    metavar="PROPERTY",
+    help=f"Do not check this property: {', '.join(sorted(DEFAULT_PROPERTIES))}.",
+)
+@click.option(
+    "--max-threads",
+    type=click.IntRange(min=1, max=64),
+    metavar="N",
+    help="Create at most N threads, and go on without the others.",
+)
 @click.option(
     "--inputs",
-    default="0,1",
+    default="0,1,2",
     show_default=True,
     callback=_inputs,
     metavar="LIST",
@@ -207,6 +246,7 @@ def explore(
     algorithm: str,
     stateful: bool,
     bound_loops: int | None,
+    max_threads: int | None,
     time_limit: float | None,
     max_executions: int | None,
     check: tuple[str, ...],
@@ -231,6 +271,7 @@ def explore(
         properties=(DEFAULT_PROPERTIES | {Property(c) for c in check})
         - {Property(c) for c in no_check},
         loop_bound=bound_loops,
+        max_threads=max_threads,
         inputs=inputs,
         spurious_wakeups=spurious_wakeups,
         arguments=arguments,
@@ -245,7 +286,7 @@ def explore(
     if json_file is not None:
         write_document(exploration_document(interpreter, result, assumptions), json_file)
     if json_file != "-":
-        click.echo(exploration_text(interpreter, result, assumptions, _width()))
+        _print(exploration_text(interpreter, result, assumptions, _width()))
     sys.exit(EXIT_CODES[result.verdict])
 
 
@@ -292,38 +333,57 @@ class ProgressLine:
 
 def main() -> None:
     """Runs the command; every foreseen error is one line and a documented exit code."""
+    for name in ("stdout", "stderr"):  # a closed stream must not keep us from working
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open to the end)
     try:
-        cli.main(standalone_mode=False)
-    except click.exceptions.Abort:
+        with cli.make_context("imc", sys.argv[1:]) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, click.exceptions.Abort):
         _fail("interrupted", INTERRUPTED)
-    except KeyboardInterrupt:
-        _fail("interrupted", INTERRUPTED)
-    except click.ClickException as error:
-        error.show()
+    except click.exceptions.NoArgsIsHelpError as error:
+        _print(error.format_message())
         sys.exit(BAD_INPUT)
+    except click.ClickException as error:
+        path = (
+            error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "imc"
+        )
+        _fail(f"{error.format_message()} (see '{path} --help')", BAD_INPUT)
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
     except UserError as error:
         _fail(str(error), BAD_INPUT)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except RecursionError:
         _fail("the program nests too deeply for imc", BAD_INPUT)
     except MemoryError:
-        _fail(
-            "out of memory; bound the exploration, e.g. with --bound-loops or --time-limit",
-            BAD_INPUT,
-        )
+        _fail("out of memory; bound the exploration, e.g. by --bound-loops", BAD_INPUT)
+    except OSError as error:
+        _silence_output()
+        _fail(f"cannot write the result: {error.strerror}", BAD_INPUT)
     except Exception as error:  # the last resort: an error of ours is one line too
         if os.environ.get("IMC_DEBUG"):
             raise
         _fail(
             f"internal error: {type(error).__name__}: {error} "
-            "(please report it; IMC_DEBUG=1 shows where it comes from)", INTERNAL,
-        )  # fmt: skip
+            "(please report it; IMC_DEBUG=1 shows where it comes from)",
+            INTERNAL,
+        )
 
 
-def _fail(message: str, code: int) -> None:
-    sys.stderr.write(f"imc: {message}\n")
+def _print(text: str) -> None:
+    """Prints a result; a reader that has left does not change what we found."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        _silence_output()
+
+
+def _silence_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    line = message.replace("\n", "\\n")
+    sys.stderr.write(f"imc: {line}\n")
     sys.exit(code)

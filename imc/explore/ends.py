@@ -15,7 +15,7 @@ from imc.program.state import State, Status
 
 class End(Enum):
     COMPLETE = "complete"
-    BLOCKED = "blocked"  # by an assumption or a bound: no execution of the program
+    BLOCKED = "blocked"  # by an assumption, a bound, or an error that is not checked
     DEADLOCK = "deadlock"
 
 

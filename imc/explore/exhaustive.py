@@ -13,7 +13,7 @@ from imc.explore.result import Clock, Exploration, LimitReached, Limits, Verdict
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
 from imc.program.analysis.loops import has_visible_loop
-from imc.program.faults import Fault, OutOfTime, Property
+from imc.program.faults import Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
@@ -72,7 +72,7 @@ class _Search:
             result.fault = found.fault
             result.trace = [outcome.event for outcome in self.path]
             self._shorten()
-        except (LimitReached, OutOfTime) as limit:
+        except (LimitReached, OutOfTime, TooManyThreads) as limit:
             result.bounds.append(str(limit) or self.clock.time_limit())
         except KeyboardInterrupt:
             result.bounds.append("interrupted")

@@ -56,7 +56,7 @@ class LimitReached(Exception):
 class Clock:
     """Watches the limits and reports progress now and then."""
 
-    CHECK_EVERY = 256
+    CHECK_EVERY = 16
 
     def __init__(self, limits: Limits, progress: Callable[[Exploration], None] | None) -> None:
         self._limits = limits

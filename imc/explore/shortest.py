@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from imc.explore.ends import classify, find_race
 from imc.program.events import Event
 from imc.program.faults import Fault, Property
@@ -10,6 +12,7 @@ from imc.program.keys import StateKeys
 from imc.program.machine import Outcome
 
 BUDGET = 4000  # states
+BUDGET_S = 1.0
 
 
 def shortest_fault(
@@ -18,6 +21,7 @@ def shortest_fault(
     """A trace of fewer than `below` events to a fault of the kind, if the budget finds one."""
     keys = StateKeys(interpreter.image)
     seen = set()
+    deadline = time.monotonic() + BUDGET_S
     # (outcome, index of its predecessor), level by level
     queue: list[tuple[Outcome, int]] = [(outcome, -1) for outcome in interpreter.initial()]
     for position, (outcome, _) in enumerate(queue):  # grows while we walk it
@@ -36,7 +40,7 @@ def shortest_fault(
         if fault is not None and fault.kind is kind:
             trace = _path(queue, position)
             return (trace, fault) if len(trace) < below else None
-        if len(seen) > BUDGET:
+        if len(seen) > BUDGET or time.monotonic() > deadline:
             return None
     return None
 

@@ -21,6 +21,7 @@ from imc.frontend.cache import NO_CACHE, Cache, fingerprint
 
 SIZE_LIMIT_MB = 20
 TIME_LIMIT_S = 60
+LONGEST_MESSAGE = 300
 
 # Clang runs none of its passes: what the checker sees is what the programmer wrote. -O1 is there
 # because at -O0 clang leaves out the marks that say where the life of a variable begins and ends.
@@ -136,7 +137,7 @@ def _read(source: Path) -> bytes:
         if stat.S_ISDIR(status.st_mode):
             raise UserError(f"{source} is a directory", hint="give a .c, .i or .ll file")
         if not stat.S_ISREG(status.st_mode):
-            raise UserError(f"{source} is not a regular file")
+            raise UserError(f"{source} is not a regular file", hint="give a .c, .i or .ll file")
         if source.suffix not in (".c", ".i", ".ll"):
             raise UserError(
                 f"{source} is not a kind of file that imc reads",
@@ -150,7 +151,7 @@ def _read(source: Path) -> bytes:
     except OSError as error:
         raise UserError(f"{source} cannot be read: {error.strerror}") from None
     if not content:
-        raise UserError(f"{source} is empty")
+        raise UserError(f"{source} is empty", hint="give a program with a main function")
     if b"\0" in content[:8192]:
         raise UserError(f"{source} is not a text file", hint="the source has to be UTF-8 text")
     return content
@@ -262,6 +263,7 @@ def _compile_error(compiler: _Compiler, code: int, messages: str) -> UserError:
                 hints.append("without --cc, imc uses a clang that brings the C library's headers")
         if len(errors) > 1:
             hints.append(f"{len(errors) - 1} more error{'s' if len(errors) > 2 else ''}")
+        text = text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + "…"
         return UserError(text, SourceLoc(file, int(line), int(column)), "; ".join(hints))
     if code < 0:
         cause = "out of memory?" if -code == signal.SIGKILL else ""

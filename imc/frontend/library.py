@@ -33,7 +33,7 @@ attr_setdetachstate: pthread_attr_setdetachstate
 once: pthread_once call_once
 mutex_init: pthread_mutex_init
 mtx_init: mtx_init
-mutex_destroy: pthread_mutex_destroy
+mutex_destroy: pthread_mutex_destroy mtx_destroy
 mutex_lock: pthread_mutex_lock mtx_lock
 mutex_trylock: pthread_mutex_trylock mtx_trylock
 mutex_timedlock: pthread_mutex_timedlock pthread_mutex_clocklock mtx_timedlock
@@ -63,7 +63,8 @@ sem_wait: sem_wait
 sem_trywait: sem_trywait sem_timedwait sem_clockwait
 sem_post: sem_post
 sem_getvalue: sem_getvalue
-sem_destroy: sem_destroy
+destroy: sem_destroy pthread_cond_destroy pthread_rwlock_destroy pthread_spin_destroy cnd_destroy
+destroy: pthread_barrier_destroy
 malloc: malloc valloc alloca __builtin_alloca
 calloc: calloc
 realloc: realloc
@@ -110,26 +111,27 @@ nothing: pthread_attr_setschedpolicy pthread_attr_setschedparam pthread_attr_set
 nothing: pthread_attr_setguardsize pthread_mutexattr_destroy pthread_mutexattr_setpshared
 nothing: pthread_mutexattr_setprotocol pthread_mutexattr_setprioceiling pthread_mutexattr_setrobust
 nothing: pthread_condattr_init pthread_condattr_destroy pthread_condattr_setclock
-nothing: pthread_condattr_setpshared pthread_cond_destroy pthread_rwlock_destroy
+nothing: pthread_condattr_setpshared
 nothing: pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_rwlockattr_setkind_np
-nothing: pthread_spin_destroy pthread_barrier_destroy pthread_barrierattr_init
+nothing: pthread_barrierattr_init
 nothing: pthread_barrierattr_destroy pthread_setconcurrency pthread_setname_np
 nothing: pthread_setaffinity_np pthread_key_delete pthread_testcancel pthread_setcancelstate
 nothing: pthread_setcanceltype pthread_yield sched_yield thrd_yield thrd_sleep sleep usleep
+nothing: __CPROVER_fence
 nothing: nanosleep clock_nanosleep srand srandom srand48 fflush setvbuf setbuf fclose
-nothing: mtx_destroy cnd_destroy tss_delete getenv setlocale flockfile funlockfile
+nothing: tss_delete getenv setlocale flockfile funlockfile
 """) | {name + suffix: f"math.{name}" for name in MATH for suffix in ("", "f", "l")}
 
 # Meant by name even where the program defines a body: SV-COMP's conventions.
 VERIFIER = _names("""
 error: reach_error __VERIFIER_error
 assume: __VERIFIER_assume assume_abort_if_not __CPROVER_assume __ESBMC_assume
-assert: __VERIFIER_assert __CPROVER_assert __ESBMC_assert
+assert: __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check assert
 atomic_begin: __VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin
 atomic_end: __VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end
 """)
 # With a body of the program's own, the body is what counts.
-OVERRIDABLE = frozenset(["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"])
+OVERRIDABLE = frozenset(name for name, meaning in VERIFIER.items() if meaning == "assert")
 
 NONDET = re.compile(r"^(__VERIFIER_nondet_|nondet_|__CPROVER_nondet)")
 ATOMIC_FUNCTION = re.compile(r"^__VERIFIER_atomic_(?!begin$|end$)")
@@ -165,7 +167,8 @@ thread_local_address: threadlocal.address
 copy: expect expect.with.probability launder.invariant.group strip.invariant.group
 copy: ptr.annotation annotation ssa.copy arithmetic.fence
 nothing: assume prefetch donothing sideeffect var.annotation invariant.start invariant.end
-nothing: experimental.noalias.scope.decl is.constant frameaddress returnaddress get.rounding
+nothing: x86.sse2.pause x86.sse2.mfence experimental.noalias.scope.decl is.constant
+nothing: frameaddress returnaddress get.rounding
 chance: readcyclecounter
 minus_one: objectsize
 trap: trap debugtrap ubsantrap

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import TypeVar, cast
@@ -35,13 +36,18 @@ def link(modules: list[Module]) -> Module:
 
 def _with_private_names(module: Module, others: Module, nth: int) -> Module:
     """Renames what is local to the file where another file uses the same name."""
+    own = module.functions.keys() | module.globals.keys()
     taken = others.functions.keys() | others.globals.keys()
     names = {
-        name: f"{name}.file{nth}"
+        name: _free(f"{name}.file{nth}", taken | own)
         for name, thing in _symbols(module)
         if thing.linkage in LOCAL and name in taken
     }
     return rename(module, names) if names else module
+
+
+def _free(name: str, taken: Set[str]) -> str:
+    return name if name not in taken else _free(name + "x", taken)
 
 
 def _symbols(module: Module) -> list[tuple[str, Function | GlobalVariable]]:
@@ -95,30 +101,46 @@ def rewrite(thing: T, names: dict[str, str]) -> T:
 
 def _add(result: Module, module: Module) -> None:
     if module.layout != result.layout:
-        raise UserError(f"{module.name} is compiled for another data model than {result.name}")
+        raise UserError(
+            f"{module.name} is compiled for another data model than {result.name}",
+            None,
+            "compile all files alike, with --32 or --64",
+        )
+    for name, thing in _symbols(module):
+        others = result.globals if isinstance(thing, Function) else result.functions
+        other = others.get(name)
+        if other is not None and _is_defined(other) and _is_defined(thing):
+            raise _twice(name, thing, other)
     for name, function in module.functions.items():
-        _choose(result.functions, name, function, function.is_declaration)
+        _choose(result.functions, name, function)
     for name, variable in module.globals.items():
-        _choose(result.globals, name, variable, variable.initializer is None)
+        _choose(result.globals, name, variable)
     result.struct_types.update(module.struct_types)
 
 
 Symbol = TypeVar("Symbol", Function, GlobalVariable)
 
 
-def _choose(known: dict[str, Symbol], name: str, new: Symbol, declared: bool) -> None:
+def _choose(known: dict[str, Symbol], name: str, new: Symbol) -> None:
     old = known.get(name)
     if old is None:
         known[name] = new
         return
-    old_declared = old.is_declaration if isinstance(old, Function) else old.initializer is None
-    if declared or (new.linkage in WEAK and not old_declared):
+    if not _is_defined(new) or (new.linkage in WEAK and _is_defined(old)):
         return
-    if not (old_declared or old.linkage in WEAK or name.startswith("llvm.")):
-        raise UserError(
-            f"'{name}' is defined twice", new.loc, f"the other definition is at {old.loc}"
-        )
+    if _is_defined(old) and old.linkage not in WEAK and not name.startswith("llvm."):
+        raise _twice(name, new, old)
     known[name] = new
+
+
+def _is_defined(thing: Function | GlobalVariable) -> bool:
+    if isinstance(thing, Function):
+        return not thing.is_declaration
+    return thing.initializer is not None
+
+
+def _twice(name: str, new: Function | GlobalVariable, old: Function | GlobalVariable) -> UserError:
+    return UserError(f"'{name}' is defined twice", new.loc, f"the other definition is at {old.loc}")
 
 
 # ------------------------------------------------------------ the C library
@@ -138,7 +160,7 @@ def add_libc(module: Module, options: CompilerOptions, cache: Cache) -> Module:
         ):
             continue
         if path not in libraries:
-            plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin",))
+            plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin", "-g0"))
             libraries[path] = read_module(compile_to_ir(path, plain, cache), path.name)
             parts[path] = Module(path.name, module.layout, module.triple)
         before = set(parts[path].functions)

@@ -39,7 +39,6 @@ ALLOCATION = "malloc and its like never fail"
 WEAK_EXCHANGE = "weak compare-exchange fails only when the values differ"
 STRING_ATOMIC = "printf and its like read their strings in one step"
 NO_REUSE = "memory that is freed is never handed out again"
-KEY_DESTRUCTORS = "destructors of thread-specific data do not run"
 EXIT_HANDLERS = "exit handlers run when main returns or exit is called"
 LONG_DOUBLE = "long double has the precision of double"
 
@@ -68,14 +67,9 @@ class Lowering:
             and not function.is_declaration
             and meaning(name, True) is None
         }
-        for name in self.reachable:
-            function = self.module.functions.get(name)
-            if (
-                function is not None
-                and name not in functions
-                and self._address_taken(name, functions)
-            ):
-                functions[name] = self._thunk(function)
+        for name in sorted(self._address_taken(functions) - functions.keys()):
+            if name in self.module.functions:
+                functions[name] = self._thunk(self.module.functions[name])
         self._constructors(functions, entry)
         variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
         return Program(
@@ -110,20 +104,18 @@ class Lowering:
             if variable is not None:
                 work.extend(symbols(variable.initializer))
 
-    def _address_taken(self, name: str, functions: dict[str, Function]) -> bool:
-        def mentions(i: Instruction) -> bool:
-            if isinstance(i, Call) and isinstance(i.callee, Address) and i.callee.symbol == name:
-                return name in symbols(i.args)
-            return name in symbols(i)
-
-        in_code = any(
-            mentions(i) for f in functions.values() for b in f.blocks for i in (*b.phis, *b.body)
-        )
-        return in_code or any(
-            name in symbols(v.initializer)
-            for n, v in self.module.globals.items()
-            if n in self.reachable
-        )
+    def _address_taken(self, functions: dict[str, Function]) -> set[str]:
+        """Names that are used other than by calling them."""
+        taken: set[str] = set()
+        for function in functions.values():
+            for block in function.blocks:
+                for i in (*block.phis, *block.body):
+                    direct = isinstance(i, Call) and isinstance(i.callee, Address)
+                    taken |= symbols(i.args) if direct else symbols(i)  # type: ignore[attr-defined]
+        for name, variable in self.module.globals.items():
+            if name in self.reachable:
+                taken |= symbols(variable.initializer)
+        return taken
 
     # ------------------------------------------------------------ instructions
 
@@ -208,8 +200,6 @@ class Lowering:
             self._assume(NO_SPURIOUS)
         if function == "free":
             self._assume(NO_REUSE)
-        if function == "thread_key_create" and not isinstance(i.args[1], Const):
-            self._assume(KEY_DESTRUCTORS, i.loc)
         if function == "atexit":
             self._assume(EXIT_HANDLERS)
         if function.endswith("printf") and len(i.args) > 1:

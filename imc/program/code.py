@@ -29,6 +29,7 @@ from imc.program.instructions import (
     Zero,
 )
 from imc.program.library import LIBRARY
+from imc.program.library.threads import call_destructor
 from imc.program.machine import PAUSE, STOP
 from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo, ObjectTable, ThreadTable
@@ -143,6 +144,10 @@ class Image:
         self._equality: dict[int, BinaryOp] = {}
         self._load()
 
+    def thread_end(self, machine: Machine) -> bool:
+        """Lets a thread that ends do what it still has to; whether that was anything."""
+        return call_destructor(machine)
+
     def out_of_time(self) -> bool:
         return self.deadline is not None and time.monotonic() >= self.deadline
 
@@ -232,6 +237,13 @@ class Image:
             machine.memory[number] = self.initial(variable)
             machine.owned.add(number)
         return (number, 0)
+
+    def drop_thread_locals(self, thread: int, machine: Machine) -> None:
+        """The thread's own variables end with it."""
+        for name, variable in self.program.globals.items():
+            if variable.thread_local:
+                info = self.objects[self.symbols[name]]
+                machine.release(self.objects.intern(("tls", name, thread), info))
 
     # -------------------------------------------------------------- constants
 

@@ -67,6 +67,10 @@ class OutOfTime(Exception):
     """The time limit has struck in the middle of a step."""
 
 
+class TooManyThreads(Exception):
+    """The program starts more threads than can be followed."""
+
+
 class StuckForever(Exception):
     """The thread has stopped for good without an error; `bounded` when by a limit of ours."""
 

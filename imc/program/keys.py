@@ -100,6 +100,8 @@ class StateKeys:
                 thread.detached,
                 thread.paused,
                 thread.joined,
+                thread.keys,
+                thread.ending,
                 thread.spawned,
                 naming.value(thread.result) if thread.status is Status.DONE else 0,
                 tuple(frames),

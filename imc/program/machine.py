@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from imc.program.events import Event
-from imc.program.faults import Fault, FaultRaised, OutOfTime, StuckForever
+from imc.program.faults import Fault, FaultRaised, OutOfTime, StuckForever, TooManyThreads
 from imc.program.state import Frame, State, Status, Thread
 from imc.program.types import Type
 from imc.program.values import Value
@@ -162,7 +162,7 @@ class Machine(Workspace):
 
     def run(self) -> None:
         """Runs local instructions until the thread stands at a visible one or has ended."""
-        while self.frames:
+        while self.frames or self._ends_later():
             frame = self.frames[-1]
             code = frame.code.full if self.atomic else frame.code.local
             regs = frame.regs
@@ -187,13 +187,12 @@ class Machine(Workspace):
                 self.thread.paused = after == PAUSE
                 if after != AGAIN or not self.atomic:
                     return
-        if self.thread.status is Status.RUNNING:
-            self.finish()
-
-    def finish(self) -> None:
-        """The thread has returned from its first function."""
-        self.frames.clear()
         self.thread.status = Status.DONE
+        self.image.drop_thread_locals(self.thread.id, self)
+
+    def _ends_later(self) -> bool:
+        """The thread has no frame left, but a destructor of its data is still to run."""
+        return bool(self.thread.keys) and self.image.thread_end(self)
 
     def _jump_back(self, frame: Frame, target: int) -> None:
         """Counts loop iterations: for the user's bound, and to notice a loop that never ends."""
@@ -246,9 +245,15 @@ class Machine(Workspace):
     def spawn(self, code: FunctionCode, args: list[Value]) -> Thread:
         parent = self.thread
         parent.spawned += 1
-        number = self.image.threads.child(parent.id, parent.spawned)
+        limit = self.settings.max_threads
+        if limit is not None and len(self.state.threads) >= limit:
+            raise StuckForever(f"at most {limit} threads", True)
         if len(self.state.threads) >= self.settings.thread_limit:
-            raise StuckForever(f"thread limit {self.settings.thread_limit}", True)
+            raise TooManyThreads(
+                f"more than {self.settings.thread_limit} threads (--max-threads N leaves out "
+                "those beyond the first N)"
+            )
+        number = self.image.threads.child(parent.id, parent.spawned)
         child = Thread(number)
         child.frames.append(code.frame(args))
         self.state.threads[number] = child

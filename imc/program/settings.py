@@ -13,7 +13,8 @@ class Settings:
 
     properties: frozenset[Property] = DEFAULT_PROPERTIES
     loop_bound: int | None = None
-    inputs: tuple[int, ...] = (0, 1)  # what a nondeterministic integer may be
+    max_threads: int | None = None  # threads beyond are not created; None stops at thread_limit
+    inputs: tuple[int, ...] = (0, 1, 2)  # what a nondeterministic integer may be
     spurious_wakeups: bool = False
     arguments: tuple[str, ...] = ()  # argv[1:]
     stdin: bytes = b""

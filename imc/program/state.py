@@ -63,8 +63,22 @@ class Thread:
     """A thread; at rest its last frame stands at a visible instruction."""
 
     __slots__ = (
-        "allocated", "bounded", "detached", "events", "frames", "id", "inputs", "joined",
-        "key", "paused", "reason", "result", "spawned", "status",
+        "allocated",
+        "bounded",
+        "detached",
+        "ending",
+        "events",
+        "frames",
+        "id",
+        "inputs",
+        "joined",
+        "key",
+        "keys",
+        "paused",
+        "reason",
+        "result",
+        "spawned",
+        "status",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -81,6 +95,8 @@ class Thread:
         self.paused = False  # stands at an input: it moves before any other thread
         self.detached = False
         self.joined = False
+        self.keys: tuple[Value, ...] = ()  # of thread-specific data that it has set
+        self.ending = False  # its destructors run
         self.key: object = None  # cache of a canonical form, owned by StateKeys
 
     def copy(self) -> Thread:
@@ -98,6 +114,8 @@ class Thread:
         new.paused = self.paused
         new.detached = self.detached
         new.joined = self.joined
+        new.keys = self.keys
+        new.ending = self.ending
         new.key = None
         return new
 

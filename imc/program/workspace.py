@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, NoReturn
 
 from imc.errors import SourceLoc
@@ -13,11 +14,14 @@ from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo
 from imc.program.program import SourceType
 from imc.program.state import State, Thread
-from imc.program.types import IntType, Type, is_aggregate
+from imc.program.types import FloatType, IntType, Type, is_aggregate
 from imc.program.values import UNDEF, Aggregate, Pointer, Undefined, Value
 
 if TYPE_CHECKING:
     from imc.program.code import Image
+
+
+HIDDEN_BYTES = 8192
 
 
 class Workspace:
@@ -51,9 +55,7 @@ class Workspace:
     def decide(self, value: Value) -> bool:
         """Whether an i1 holds; where the domain cannot tell, both answers are tried."""
         if value is UNDEF:
-            if Property.UNINITIALISED in self.settings.properties:
-                raise FaultRaised(Property.UNINITIALISED, "an uninitialised value decides a branch")
-            return bool(self.choose(2))
+            self.fault(Property.UNINITIALISED, "an uninitialised value decides a branch")
         known = self.domain.truth(value)
         if known is None:
             known = bool(self.choose(2))
@@ -72,7 +74,11 @@ class Workspace:
         """Reports a violation, or stops the thread quietly when the property is not asked for."""
         if kind in self.settings.properties:
             raise FaultRaised(kind, message)
-        undefined = kind in (Property.LOCK, Property.MEMORY)  # a real run might go on
+        undefined = kind in (
+            Property.LOCK,
+            Property.MEMORY,
+            Property.UNINITIALISED,
+        )  # a real run might go on
         raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
 
     # ----------------------------------------------------------------- memory
@@ -104,6 +110,8 @@ class Workspace:
         if found is None:
             if info.kind == "heap":
                 self.fault(Property.MEMORY, f"use after free of {info.name}")
+            if info.kind == "tls":
+                self.fault(Property.MEMORY, f"use of '{info.name}' of a thread that has ended")
             if info.kind == "stack":
                 self.fault(
                     Property.MEMORY,
@@ -143,7 +151,15 @@ class Workspace:
                 self.load(add(base, at), t) for at, t in self.image.layout.elements(type)
             )
         size = self.image.layout.store_size(type)
-        return self.target(pointer, size).read(pointer[1], size, type, self.domain)
+        value = self.target(pointer, size).read(pointer[1], size, type, self.domain)
+        return value if value is not UNDEF else self.undefined(type)
+
+    def undefined(self, type: Type) -> Value:
+        """What reading uninitialised memory gives: zero, if nobody wants to know of it."""
+        if Property.UNINITIALISED in self.settings.properties:
+            return UNDEF
+        self.image.bounds.add("uninitialised memory is read as zero")
+        return 0.0 if isinstance(type, FloatType) else 0
 
     def pointer(self, number: int) -> Value:
         """The pointer that an integer stands for, if it was made from one."""
@@ -224,6 +240,14 @@ class Workspace:
         )
         self.memory[number] = MemoryObject(size, fill)
         self.owned.add(number)
+        return (number, 0)
+
+    def hidden(self, identity: Hashable, name: str) -> Pointer:
+        """A place of the library's own, all zero at first, outside the program's memory."""
+        number = self.image.objects.intern(identity, ObjectInfo("library", name))
+        if number not in self.memory:
+            self.memory[number] = MemoryObject(HIDDEN_BYTES, 0)
+            self.owned.add(number)
         return (number, 0)
 
     def release(self, number: int) -> None:

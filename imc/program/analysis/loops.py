@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import networkx as nx
-
 from imc.program.analysis.sharing import Sharing, successors
 from imc.program.program import Function
 
 
 def loops(function: Function) -> list[frozenset[int]]:
     """The outermost loops of a function, as sets of program counters."""
+    import networkx as nx  # takes a fifth of a second, which not every command needs
+
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(function.code)))
     graph.add_edges_from(
@@ -43,6 +43,8 @@ def has_visible_loop(sharing: Sharing) -> bool:
 
 
 def _recursive(sharing: Sharing, visible: set[str]) -> bool:
+    import networkx as nx
+
     graph = nx.DiGraph()
     graph.add_edges_from(
         (name, callee)

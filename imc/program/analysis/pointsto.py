@@ -58,6 +58,7 @@ class CallSite:
     args: tuple[Operand, ...]
     result: int | None
     spawned: bool = False
+    specific: bool = False  # it hands over thread-specific data
 
 
 class PointsTo:
@@ -227,7 +228,9 @@ class PointsTo:
             target = self._node(i.args[function.calls], name)
             passed = () if function.passes is None else (i.args[function.passes],)
             if target is not None:
-                self._call(target, CallSite(name, pc, passed, None, function.spawns))
+                specific = function.calls_with_specific
+                site = CallSite(name, pc, passed, None, function.spawns, specific)
+                self._call(target, site)
         if i.function == "va_start":
             pointer = self._node(i.args[0], name)
             if pointer is not None:
@@ -287,6 +290,8 @@ class PointsTo:
                 self._flow(arg, site.function, ("varargs", function.name))
         if site.result is not None:
             self._copy(("ret", function.name), ("reg", site.function, site.result))
+        if site.specific and function.params:
+            self._copy(("exit values",), ("reg", function.name, function.params[0].register))
         if site.spawned:
             self._copy(("ret", function.name), ("exit values",))
 

@@ -73,7 +73,7 @@ class Sharing:
         self, function: Function, i: Instruction, promoted: frozenset[int], pc: int
     ) -> bool:
         if isinstance(i, Return):
-            return function.name == self.program.entry
+            return function.name == self.program.entry or self._ends_shared_locals(function, pc)
         if isinstance(i, Library):
             visibility = LIBRARY[i.function].visible
             if visibility is not Visibility.MEMORY:
@@ -131,11 +131,11 @@ class Sharing:
         return runs
 
     def _exit_handlers(self) -> set[str]:
-        """Functions given to atexit."""
+        """Functions that run when a program or a thread ends."""
         return {
             callee
             for function, pc, i in self.program.instructions()
-            if isinstance(i, Library) and i.function == "atexit"
+            if isinstance(i, Library) and i.function in ("atexit", "thread_key_create")
             for callee in self.pointers.callees.get((function.name, pc), ())
         }
 
@@ -208,6 +208,8 @@ class Sharing:
             if thing.kind == "stack" and self._ends_concurrently(thing.function):
                 readers[thing] |= self.runs[thing.function]
                 writers[thing] |= self.runs[thing.function]
+            if thing.kind == "global" and self.program.globals[thing.function].thread_local:
+                writers[thing] |= readers[thing]  # it dies with its thread
         shared = set()
         for thing in reachable:
             users = readers[thing]
@@ -216,13 +218,30 @@ class Sharing:
                 shared.add(thing)
         return frozenset(shared)
 
+    def _ends_shared_locals(self, function: Function, pc: int) -> bool:
+        """Whether returning takes away memory that other threads may still use."""
+        return (function.name, pc) in self.concurrent and any(
+            thing.kind == "stack" and thing.function == function.name for thing in self.shared
+        )
+
     def _ends_concurrently(self, name: str) -> bool:
         """Whether a function may return, and its locals die, while other threads run."""
         function = self.program.functions[name]
-        return name != self.program.entry and any(
+        returns = name != self.program.entry and any(
             isinstance(i, Return) and (name, pc) in self.concurrent
             for pc, i in enumerate(function.code)
         )
+        return returns or not self.runs[name].isdisjoint(self._exiting_classes())
+
+    def _exiting_classes(self) -> set[int]:
+        """Classes of threads that may end by pthread_exit while other threads run."""
+        return {
+            number
+            for function, pc, i in self.program.instructions()
+            if isinstance(i, Library) and i.function == "thread_exit"
+            if (function.name, pc) in self.concurrent
+            for number in self.runs[function.name]
+        }
 
     def _reachable_by_others(self) -> set[AbstractObject]:
         """Objects whose address another thread may have: globals, and what escapes to threads."""

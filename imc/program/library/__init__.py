@@ -8,6 +8,7 @@ from imc.program.library import (  # noqa: F401
     environment,
     heap,
     intrinsics,
+    locking,
     mathematics,
     mutexes,
     once,

@@ -38,7 +38,7 @@ def barrier_wait(m: Machine, i: Library, args: list[Value]) -> Value:
         if m.equal(needed, 0):
             m.fault(
                 Property.LOCK,
-                f"barrier '{name_of(m, barrier)}' is used before it is initialised",
+                f"barrier '{name_of(m, barrier)}' is used while not initialised",
             )
         arrived = m.load_int(barrier, ARRIVED, 4) + 1
         last = m.equal(arrived, needed)

@@ -8,8 +8,6 @@ from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
 from imc.program.library.verifier import arbitrary
 from imc.program.machine import CALLED, EXITED, Machine
-from imc.program.memory import MemoryObject
-from imc.program.objects import ObjectInfo
 from imc.program.values import Value
 
 ALWAYS = Visibility.ALWAYS
@@ -34,11 +32,7 @@ def atexit(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def _handlers(m: Machine) -> Value:
     """Where the functions that atexit was given are kept: a count, then the functions."""
-    number = m.image.objects.intern("atexit", ObjectInfo("handlers", "atexit handlers"))
-    if number not in m.memory:
-        m.memory[number] = MemoryObject(8 * 1024, 0)
-        m.owned.add(number)
-    return (number, 0)
+    return m.hidden("atexit", "atexit handlers")
 
 
 def call_handler(m: Machine) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from imc.program.events import Mode
 from imc.program.faults import Property
 from imc.program.instructions import Library
+from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.values import UNDEF, Value
 
@@ -26,7 +27,7 @@ def field(m: Machine, pointer: Value, offset: int, size: int, what: str) -> Valu
     if value is UNDEF:
         m.fault(
             Property.LOCK,
-            f"{what} '{name_of(m, pointer)}' is used before it is initialised",
+            f"{what} '{name_of(m, pointer)}' is used while not initialised",
         )
     return value
 
@@ -48,3 +49,11 @@ def me(m: Machine) -> int:
 
 def holder(owner: Value) -> int | None:
     return owner - 1 if owner.__class__ is int and owner else None
+
+
+@library("destroy", visible=Visibility.ALWAYS, writes=(0,))
+def destroy(m: Machine, i: Library, args: list[Value]) -> Value:
+    """What is destroyed may not be used until it is initialised again."""
+    m.store_int(args[0], 0, 4, UNDEF)
+    touch(m, args[0])
+    return 0

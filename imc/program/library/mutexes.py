@@ -19,7 +19,7 @@ from imc.program.library.locking import (
 )
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
-from imc.program.values import Value
+from imc.program.values import UNDEF, Value
 
 OWNER, COUNT = 0, 4
 NORMAL, RECURSIVE, ERRORCHECK = 0, 1, 2
@@ -76,7 +76,10 @@ def _initialise(m: Machine, mutex: Value, kind: Value) -> Value:
 def mutex_destroy(m: Machine, i: Library, args: list[Value]) -> Value:
     held = owner(m, args[0])
     touch(m, args[0])
-    return 0 if m.equal(held, 0) else EBUSY
+    if not m.equal(held, 0):
+        return EBUSY
+    m.store_int(args[0], OWNER, 4, UNDEF)
+    return 0
 
 
 @library("mutex_lock", visible=ALWAYS, writes=(0,))

@@ -39,6 +39,7 @@ class LibraryFunction:
     returns_heap: bool = False  # a new object
     calls: int | None = None  # argument that is a function it calls, in this thread or a new one
     passes: int | None = None  # argument that it hands to that function
+    calls_with_specific: bool = False  # it hands over thread-specific data
     spawns: bool = False
     reads_input: bool = False  # the environment chooses the result
 
@@ -57,6 +58,7 @@ def library(
     returns_heap: bool = False,
     calls: int | None = None,
     passes: int | None = None,
+    calls_with_specific: bool = False,
     spawns: bool = False,
     reads_input: bool = False,
 ) -> Callable[[Run], Run]:
@@ -76,6 +78,7 @@ def library(
                 returns_heap=returns_heap,
                 calls=calls,
                 passes=passes,
+                calls_with_specific=calls_with_specific,
                 spawns=spawns,
                 reads_input=reads_input,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from imc.program.events import Mode
 from imc.program.faults import Blocked
 from imc.program.instructions import Library
-from imc.program.library.locking import EAGAIN, ETIMEDOUT, field, touch
+from imc.program.library.locking import EAGAIN, EINVAL, ETIMEDOUT, field, touch
 from imc.program.library.registry import Visibility, library
 from imc.program.library.strings import set_errno
 from imc.program.machine import Machine
@@ -13,10 +13,14 @@ from imc.program.values import Value
 
 ALWAYS = Visibility.ALWAYS
 FAILED = 0xFFFF_FFFF
+LARGEST = 0x7FFF_FFFF
 
 
 @library("sem_init", visible=ALWAYS, writes=(0,))
 def sem_init(m: Machine, i: Library, args: list[Value]) -> Value:
+    if args[2] > LARGEST:
+        set_errno(m, EINVAL)
+        return FAILED
     m.store_int(args[0], 0, 4, args[2])
     touch(m, args[0])
     return 0
@@ -59,10 +63,4 @@ def sem_getvalue(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[1], 0, 4, field(m, args[0], 0, 4, "semaphore"))
     touch(m, args[0], Mode.READ)
     m.touch(Mode.WRITE, args[1], 4, False)
-    return 0
-
-
-@library("sem_destroy", visible=ALWAYS, writes=(0,))
-def sem_destroy(m: Machine, i: Library, args: list[Value]) -> Value:
-    touch(m, args[0])
     return 0

@@ -11,7 +11,6 @@ from imc.program.library.formatting import format_printf, parse_scanf
 from imc.program.library.registry import Visibility, library
 from imc.program.library.varargs import next_argument
 from imc.program.machine import Machine
-from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo
 from imc.program.types import FloatType, IntType
 from imc.program.values import UNDEF, Value
@@ -208,11 +207,7 @@ def perror(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def _position(m: Machine) -> tuple[int, Value]:
     """How much of the input has been read, and where that is noted."""
-    number = m.image.objects.intern(("stream", "stdin"), ObjectInfo("stream", "stdin"))
-    if number not in m.memory:
-        m.memory[number] = MemoryObject(8, 0)
-        m.owned.add(number)
-    place = (number, 0)
+    place = m.hidden(("stream", "stdin"), "stdin")
     m.touch(Mode.WRITE, place, 1, True)
     return m.load_int(place, 0, 8), place
 

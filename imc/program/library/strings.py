@@ -27,7 +27,7 @@ def _size(value: Value) -> int:
 
 
 def _piece(source: MemoryObject, offset: int, size: int) -> int:
-    """How many bytes a copy moves at once: what was stored there in one piece, eight at the most."""
+    """How many bytes a copy moves at once: what was stored in one piece, eight at most."""
     cell = source.cells.get(offset)
     if cell is not None:
         return min(cell[0], size, 8)

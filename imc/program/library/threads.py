@@ -8,7 +8,6 @@ from imc.program.instructions import Library
 from imc.program.library.locking import EDEADLK, EINVAL, ESRCH
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import CALLED, Machine
-from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo
 from imc.program.state import Status
 from imc.program.types import PTR
@@ -75,13 +74,15 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
     return 0
 
 
-@library("thread_exit")
+@library("thread_exit", visible=Visibility.ALWAYS)
 def thread_exit(m: Machine, i: Library, args: list[Value]) -> Value:
     for frame in m.frames:
         for number in frame.objects:
+            m.touch(Mode.WRITE, (number, 0), max(m.memory[number].size, 1), False)
             m.release(number)
-    m.thread.result = args[0] if args else 0
-    m.finish()
+    if not m.thread.ending:
+        m.thread.result = args[0] if args else 0
+    m.frames.clear()
     return CALLED
 
 
@@ -124,20 +125,18 @@ def attr_setdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 def _slot(m: Machine, key: Value) -> Value:
-    number = m.image.objects.intern(
-        ("specific", key, m.thread.id),
-        ObjectInfo("tls", f"key {key} of {m.image.threads.names[m.thread.id]}"),
-    )
-    if number not in m.memory:
-        m.memory[number] = MemoryObject(m.image.layout.pointer_bytes, 0)
-        m.owned.add(number)
-    return (number, 0)
+    """Where the running thread keeps its value of a key."""
+    owner = m.image.threads.names[m.thread.id]
+    return m.hidden(("specific", key, m.thread.id), f"key {key} of {owner}")
 
 
-@library("thread_key_create", visible=Visibility.MEMORY, writes=(0,))
+@library(
+    "thread_key_create", visible=Visibility.MEMORY, writes=(0,), calls=1, calls_with_specific=True
+)
 def thread_key_create(m: Machine, i: Library, args: list[Value]) -> Value:
     m.thread.allocated += 1
     key = m.image.objects.intern(("key", m.thread.id, m.thread.allocated), ObjectInfo("key", "key"))
+    m.store(m.hidden(("destructor", key), f"destructor of key {key}"), PTR, args[1])
     m.store_int(args[0], 0, 4, key)
     m.touch(Mode.WRITE, args[0], 4, False, key)
     return 0
@@ -146,9 +145,27 @@ def thread_key_create(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("thread_setspecific")
 def thread_setspecific(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store(_slot(m, args[0]), PTR, args[1])
+    if args[0] not in m.thread.keys:
+        m.thread.keys = (*m.thread.keys, args[0])
     return 0
 
 
 @library("thread_getspecific")
 def thread_getspecific(m: Machine, i: Library, args: list[Value]) -> Value:
     return m.load(_slot(m, args[0]), PTR)
+
+
+def call_destructor(m: Machine) -> bool:
+    """As a thread ends, calls the destructor of one of its keys that still has a value."""
+    m.thread.ending = True
+    for key in m.thread.keys:
+        value = m.load(_slot(m, key), PTR)
+        destructor = m.load(m.hidden(("destructor", key), f"destructor of key {key}"), PTR)
+        if value != 0 and destructor != 0:
+            m.store(_slot(m, key), PTR, 0)
+            code = m.image.function_at(destructor)
+            if code is None:
+                m.fault(Property.MEMORY, "a destructor is not a function")
+            m.call(code, [value])
+            return True
+    return False

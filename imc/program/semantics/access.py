@@ -11,7 +11,7 @@ from imc.program.instructions import AtomicRmw, CompareExchange, Load, Reg, Stor
 from imc.program.machine import Machine
 from imc.program.semantics.dispatch import Op, Regs, prepare_instruction
 from imc.program.types import FloatType, IntType, Type, is_aggregate
-from imc.program.values import Aggregate, Value
+from imc.program.values import UNDEF, Aggregate, Value
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
@@ -34,10 +34,11 @@ def _is_promoted(code: FunctionCode, i: Load | Store) -> bool:
 
 def _move_load(i: Load) -> Op:
     assert i.result is not None and isinstance(i.pointer, Reg)
-    d, a = i.result, i.pointer.index
+    d, a, type = i.result, i.pointer.index, i.type
 
     def run(m: Machine, r: Regs) -> None:
-        r[d] = r[a]
+        value = r[a]
+        r[d] = value if value is not UNDEF else m.undefined(type)
 
     return run
 

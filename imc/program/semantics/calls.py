@@ -61,7 +61,9 @@ def _(i: Library, code: FunctionCode, pc: int) -> Op:
 
 
 def _lifetime(i: Library, code: FunctionCode) -> Op:
-    """A local that comes into scope again is uninitialised again."""
+    """A local that comes into scope again is uninitialised again; its end is left to the return."""
+    if i.function == "lifetime_end":
+        return lambda m, r: None
     pointer = i.args[-1]
     slot = code.operand(pointer)
     if isinstance(pointer, Reg) and slot in code.promoted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from imc.program.events import Mode
 from imc.program.faults import Property, StuckForever
 from imc.program.instructions import (
     Branch,
@@ -117,6 +118,7 @@ def _(i: IndirectBranch, code: FunctionCode, pc: int) -> Op:
 def _(i: Return, code: FunctionCode, pc: int) -> Op:
     v = code.operand(i.value) if i.value is not None else None
     is_entry = code.function.name == code.image.program.entry
+    visible = pc in code.visible
 
     def run(m: Machine, r: Regs) -> int:
         value = UNDEF if v is None else r[v]
@@ -128,9 +130,11 @@ def _(i: Return, code: FunctionCode, pc: int) -> Op:
             return m.exit(status & 0xFF).code
         frame = m.frames.pop()
         for number in frame.objects:
+            if visible:
+                m.touch(Mode.WRITE, (number, 0), max(m.memory[number].size, 1), False)
             m.release(number)
         if not m.frames:
-            m.thread.result = value
+            m.thread.result = value if not m.thread.ending else m.thread.result
         elif frame.result is not None:
             m.frames[-1].regs[frame.result] = value
         return RELOAD

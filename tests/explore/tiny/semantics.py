@@ -263,9 +263,10 @@ class Semantics:
         at_input = [t for t in running if isinstance(self.code[t][state.places[t]], Input)]
         for thread in at_input[:1] or running:
             for result in _Run(self, state.copy(), thread, at_event=True).results():
-                child = result.event.spawned if isinstance(result, Step) else None
-                if isinstance(result, Step) and child is not None:
-                    yield from _Run(self, result.state, child, result.event).results()
+                if isinstance(result, Step) and result.event.spawned is not None:
+                    child = _Run(self, result.state, result.event.spawned, result.event)
+                    child.fault = result.fault
+                    yield from child.results()
                 else:
                     yield result
 

@@ -22,15 +22,16 @@ static void *read_both(void *arg)
 
 int main(void)
 {
-    pthread_t w[2], r[2];
+    pthread_t w[2], r;
     void *x_first, *y_first;
 
     pthread_create(&w[0], NULL, write_one, &x);
     pthread_create(&w[1], NULL, write_one, &y);
-    pthread_create(&r[0], NULL, read_both, &x);
-    pthread_create(&r[1], NULL, read_both, NULL);
-    pthread_join(r[0], &x_first);
-    pthread_join(r[1], &y_first);
+    pthread_create(&r, NULL, read_both, &x);
+    y_first = read_both(NULL);
+    pthread_join(w[0], NULL);
+    pthread_join(w[1], NULL);
+    pthread_join(r, &x_first);
     assert(!(x_first && y_first));
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 static pthread_t t;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void *run(void *arg)
 {
@@ -15,6 +16,8 @@ static void start(void)
     int local = 0;
 
     pthread_create(&t, NULL, run, &local);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
 #ifdef WAIT
     pthread_join(t, NULL);
 #endif

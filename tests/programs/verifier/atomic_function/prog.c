@@ -1,4 +1,4 @@
-/* A function named __VERIFIER_atomic_... is an atomic section, and a test-and-set with it a lock. */
+/* A function named __VERIFIER_atomic_... is an atomic section: enough for a lock. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
