@@ -7,6 +7,7 @@ kept behind the registers of a frame, so that every operand is an index.
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
@@ -140,6 +141,7 @@ class Image:
         self.variables: dict[int, MemoryObject] = {}
         self.bounds: set[str] = set()  # limits that some run has hit
         self.deadline: float | None = None  # of time.monotonic()
+        self.shapes: dict[Hashable, int] = {}  # parts of states that StateKeys has numbered
         self._code: dict[str, FunctionCode] = {}
         self._equality: dict[int, BinaryOp] = {}
         self._load()

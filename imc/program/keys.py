@@ -1,8 +1,8 @@
 """Canonical forms of states: two states with the same key behave alike.
 
 Dead registers are left out, and dynamic objects are named by how they are reached, so that neither
-garbage nor the history of allocations keeps a loop from closing. Performance-critical: see
-scripts/bench.py.
+garbage nor the history of allocations keeps a loop from closing. A thread or object that has not
+changed since an earlier state is not looked at again. Performance-critical: see scripts/bench.py.
 """
 
 from __future__ import annotations
@@ -16,31 +16,44 @@ from imc.program.state import State, Status, Thread
 from imc.program.values import UNDEF, Aggregate, Fragment, Value
 
 Key = tuple[Any, ...]
+# A number for everything but the names of dynamic objects, and these objects in order.
+Shape = tuple[int, tuple[int, ...]]
 
 
 class StateKeys:
-    """Computes keys; parts that have not changed since an earlier state are looked up."""
+    """Computes keys; those of one image can be compared with one another."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
-        self._numbers: dict[Hashable, int] = {}
+        self._numbers = image.shapes
 
     def key(self, state: State) -> Key:
-        naming = _Naming(self.image)
-        threads = [self._thread(t, naming) for _, t in sorted(state.threads.items())]
-        objects = [
-            (number, self._object(contents, naming))
-            for number, contents in sorted(state.memory.items())
-            if not self.image.objects[number].dynamic
-        ]
-        return (state.exit_code, tuple(threads), tuple(objects), self._dynamic(state, naming))
+        naming = _Naming(self.image.domain.numeric)
+        threads = [naming.named(self._thread(t)) for _, t in sorted(state.threads.items())]
+        objects = self._static_objects(state, naming)
+        return (state.exit_code, tuple(threads), objects, self._dynamic_objects(state, naming))
 
-    def _dynamic(self, state: State, naming: _Naming) -> Key:
+    def final(self, state: State, with_output: bool) -> Key:
+        """What is left of a program that has ended: memory, exit code, and output if wanted."""
+        naming = _Naming(self.image.domain.numeric)
+        output = state.output if with_output else None
+        return (state.exit_code, output, self._static_objects(state, naming))
+
+    def _static_objects(self, state: State, naming: _Naming) -> Key:
+        infos = self.image.objects.infos
+        return tuple(
+            (number, naming.named(self._object(contents)))
+            for number, contents in sorted(state.memory.items())
+            if not infos[number].dynamic
+        )
+
+    def _dynamic_objects(self, state: State, naming: _Naming) -> Key:
         """The dynamic objects that the walk has met: of which kind, whose, and what is in them."""
-        if self.image.domain.numeric:  # numbers may lead to any object
+        infos = self.image.objects.infos
+        if naming.numeric:  # numbers may lead to any object
             for number in sorted(state.memory):
-                if self.image.objects[number].dynamic:
-                    naming.value((number, 0))
+                if infos[number].dynamic:
+                    naming.name(number)
         if not naming.order:
             return ()
         owners = {
@@ -52,32 +65,23 @@ class StateKeys:
         entries = []
         for number in naming.order:  # grows while we walk it
             contents = state.memory.get(number)
-            what = None if contents is None else self._object(contents, naming)
-            entries.append((self.image.objects[number].kind, owners.get(number), what))
+            what = None if contents is None else naming.named(self._object(contents))
+            entries.append((infos[number].kind, owners.get(number), what))
         return tuple(entries)
 
-    def final(self, state: State, with_output: bool) -> Key:
-        """What is left of a program that has ended: memory, exit code, and output if wanted."""
-        naming = _Naming(self.image)
-        objects = [
-            (number, self._object(contents, naming))
-            for number, contents in sorted(state.memory.items())
-            if not self.image.objects[number].dynamic
-        ]
-        return (state.exit_code, state.output if with_output else None, tuple(objects))
+    # ------------------------------------------------------------------ shapes
 
-    def _intern(self, part: Hashable) -> int:
-        return self._numbers.setdefault(part, len(self._numbers))
+    def _shape(self, part: Hashable, references: list[int]) -> Shape:
+        return self._numbers.setdefault(part, len(self._numbers)), tuple(references)
 
-    def _thread(self, thread: Thread, naming: _Naming) -> int:
+    def _thread(self, thread: Thread) -> Shape:
         if thread.key is not None:
-            return thread.key  # type: ignore[return-value]
-        fixed = naming.count
+            return thread.key
+        references: list[int] = []
         frames = []
         for depth, frame in enumerate(thread.frames):
-            last = depth == len(thread.frames) - 1
             live = frame.code.live[frame.pc]
-            if not last and frame.phase == 0:
+            if depth < len(thread.frames) - 1 and frame.phase == 0:
                 result = thread.frames[depth + 1].result
                 live = tuple(r for r in live if r != result)
             regs = frame.regs
@@ -86,13 +90,14 @@ class StateKeys:
                     frame.code.number,
                     frame.pc,
                     frame.phase,
-                    naming.value(frame.scratch),
-                    tuple(naming.value(regs[r]) for r in live),
-                    tuple((t, b, naming.value(v)) for t, b, v in frame.varargs),
-                    tuple(sorted(frame.loops.items())),
+                    self._value(frame.scratch, references),
+                    tuple([self._value(regs[r], references) for r in live]),
+                    tuple((t, b, self._value(v, references)) for t, b, v in frame.varargs),
+                    tuple(sorted(frame.loops.items())) if frame.loops else (),
                 )
             )
-        key = self._intern(
+        done = thread.status is Status.DONE
+        thread.key = self._shape(
             (
                 thread.id,
                 thread.status,
@@ -103,60 +108,65 @@ class StateKeys:
                 thread.keys,
                 thread.ending,
                 thread.spawned,
-                naming.value(thread.result) if thread.status is Status.DONE else 0,
+                self._value(thread.result, references) if done else 0,
                 tuple(frames),
-            )
+            ),
+            references,
         )
-        if naming.count == fixed:
-            thread.key = key
-        return key
+        return thread.key
 
-    def _object(self, contents: MemoryObject, naming: _Naming) -> int:
+    def _object(self, contents: MemoryObject) -> Shape:
         if contents.key is not None:
-            return contents.key  # type: ignore[return-value]
-        fixed = naming.count
+            return contents.key
+        references: list[int] = []
         zero = contents.fill == 0
         cells = tuple(
-            (at, n, naming.value(value))
+            (at, n, self._value(value, references))
             for at, (n, value) in sorted(contents.cells.items())
-            if not (zero and value == 0 and value.__class__ is int)
+            if not (zero and value.__class__ is int and value == 0)
         )
-        key = self._intern((contents.size, zero, cells))
-        if naming.count == fixed:
-            contents.key = key
-        return key
+        contents.key = self._shape((contents.size, zero, cells), references)
+        return contents.key
 
-
-class _Naming:
-    """Numbers dynamic objects in the order in which a walk over the state meets them."""
-
-    def __init__(self, image: Image) -> None:
-        self._infos = image.objects.infos
-        self._numeric = image.domain.numeric
-        self._names: dict[int, int] = {}
-        self.order: list[int] = []
-        self.count = 0  # dynamic pointers met so far
-
-    def value(self, value: Value) -> Hashable:
+    def _value(self, value: Value, references: list[int]) -> Hashable:
+        """A value with the identity of dynamic objects taken out."""
         kind = value.__class__
         if kind is int or value is None:
             return value  # type: ignore[no-any-return]
         if kind is tuple:
             number, offset = value
-            if number >= len(self._infos) or not self._infos[number].dynamic:
-                return ("p", number, offset)
-            self.count += 1
-            name = self._names.get(number)
-            if name is None:
-                name = self._names[number] = len(self.order)
-                self.order.append(number)
-            return ("d", name, offset, number) if self._numeric else ("d", name, offset)
+            infos = self.image.objects.infos
+            if number < len(infos) and infos[number].dynamic:
+                references.append(number)
+                return ("d", offset)
+            return ("p", number, offset)
         if kind is float:
             return ("f", value.hex())
         if value is UNDEF:
             return "undef"
         if kind is Aggregate:
-            return ("a", *(self.value(v) for v in value))
+            return ("a", *(self._value(v, references) for v in value))
         if isinstance(value, Fragment):
-            return ("b", value.index, value.size, self.value(value.value))
+            return ("b", value.index, value.size, self._value(value.value, references))
         return (kind.__name__, value)
+
+
+class _Naming:
+    """Names dynamic objects in the order in which a walk over the state meets them."""
+
+    def __init__(self, numeric: bool) -> None:
+        self.numeric = numeric  # addresses are data: names must tell their numbers too
+        self._names: dict[int, Hashable] = {}
+        self.order: list[int] = []
+
+    def name(self, number: int) -> Hashable:
+        name = self._names.get(number)
+        if name is None:
+            name = (len(self.order), number) if self.numeric else len(self.order)
+            self._names[number] = name
+            self.order.append(number)
+        return name
+
+    def named(self, shape: Shape) -> Hashable:
+        part, references = shape
+        return (part, *[self.name(r) for r in references]) if references else part

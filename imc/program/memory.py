@@ -23,7 +23,9 @@ class MemoryObject:
         self.size = size
         self.fill = fill  # 0 or UNDEF: what bytes hold that no cell covers
         self.cells: dict[int, tuple[int, Value]] = {}
-        self.key: object = None  # cache of a canonical form, owned by StateKeys
+        self.key: tuple[int, tuple[int, ...]] | None = (
+            None  # cache of a canonical form, owned by StateKeys
+        )
 
     def copy(self) -> MemoryObject:
         new = MemoryObject(self.size, self.fill)

@@ -97,7 +97,9 @@ class Thread:
         self.joined = False
         self.keys: tuple[Value, ...] = ()  # of thread-specific data that it has set
         self.ending = False  # its destructors run
-        self.key: object = None  # cache of a canonical form, owned by StateKeys
+        self.key: tuple[int, tuple[int, ...]] | None = (
+            None  # cache of a canonical form, owned by StateKeys
+        )
 
     def copy(self) -> Thread:
         new = Thread.__new__(Thread)

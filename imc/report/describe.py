@@ -5,6 +5,7 @@ from __future__ import annotations
 from imc.program.code import Image
 from imc.program.events import Access, Event, Mode
 from imc.program.values import UNDEF, Aggregate, Value, to_signed
+from imc.report.expressions import Expressions
 
 _VERBS = {
     "pthread_mutex_lock": "lock",
@@ -56,9 +57,18 @@ class Describer:
         if data and isinstance(data[0].value, bytes):
             text = data[0].value.decode(errors="replace")
             return f"print {text!r}"
+        if event.operation in ("load", "store", "atomicrmw", "compareexchange"):
+            return self._attempt(event)
         name = self.cell(event.accesses[0], outermost=True) if event.accesses else ""
         note = f" ({event.note})" if event.note else ""
         return f"{verb(event.operation)} {name}".rstrip() + note
+
+    def _attempt(self, event: Event) -> str:
+        """An access that went wrong before it touched anything, as the source has it."""
+        function = self.image.program.functions[event.function]
+        pointer = getattr(function.code[event.pc], "pointer")  # noqa: B009 (several classes)
+        place = Expressions(self.image.program, function).place(pointer)
+        return f"{'read' if event.operation == 'load' else 'write'} {place}"
 
     def _access(self, access: Access, operation: str) -> str:
         cell, value = self.cell(access), self.value(access)

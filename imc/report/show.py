@@ -21,6 +21,7 @@ from imc.program.program import Function, Program
 from imc.report.describe import verb
 from imc.report.expressions import Expressions
 from imc.report.graph import Edge, Graph, Node
+from imc.report.summary import assumption_lines
 
 _SYNC = ("mutex", "rwlock", "spin", "cond", "barrier", "sem", "mtx", "once")
 
@@ -87,7 +88,7 @@ def show_text(sharing: Sharing) -> str:
         lines += ["", f"{function.source_name or function.name}{place}, run by {callers}"]
         lines += _site_lines(function, sites)
     if program.assumptions:
-        lines += ["", *(f"assumed: {a}" for a in program.assumptions)]
+        lines += ["", *assumption_lines(program.assumptions)]
     return "\n".join(lines)
 
 

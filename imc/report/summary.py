@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import wrap
+
 from imc.explore.result import Exploration, Verdict
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption
-from imc.report.trace import fault_text, trace_text
+from imc.report.trace import HANGING, fault_text, trace_text
 
 
 def exploration_text(
@@ -17,9 +20,13 @@ def exploration_text(
         parts.append((table + "\n\n" if table else "") + fault_text(interpreter, result.fault))
     lines = [f"verdict: {result.verdict}{_because(result)}", *figures(result)]
     lines += [f"bound: {bound}" for bound in result.bounds]
-    lines += [f"assumed: {assumption}" for assumption in assumptions]
+    lines += assumption_lines(assumptions, width)
     parts.append("\n".join(lines))
     return "\n\n".join(parts)
+
+
+def assumption_lines(assumptions: Sequence[Assumption], width: int = 80) -> list[str]:
+    return [line for a in assumptions for line in wrap(f"assumed: {a}", width, **HANGING)]
 
 
 def _because(result: Exploration) -> str:

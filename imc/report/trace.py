@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+from typing import Any
+
 from imc.program.events import Event
 from imc.program.faults import Fault
 from imc.program.interpreter import Interpreter
@@ -9,6 +12,14 @@ from imc.report.describe import Describer
 
 LINE_WIDTH = 7  # "  123  "
 NARROWEST = 18
+
+
+# Long lines go on, indented; words such as file names stay whole.
+HANGING: dict[str, Any] = {
+    "subsequent_indent": "  ",
+    "break_long_words": False,
+    "break_on_hyphens": False,
+}
 
 
 def trace_text(interpreter: Interpreter, trace: list[Event], width: int = 80) -> str:
@@ -34,17 +45,15 @@ def trace_text(interpreter: Interpreter, trace: list[Event], width: int = 80) ->
         if several and event.loc:
             text = f"{text} [{event.loc.file}]"
         position = threads.index(thread)
-        room = width - LINE_WIDTH - position * column
-        lines.append(f"{line:>5}  " + " " * (position * column) + _cut(text, room))
+        indent = " " * (LINE_WIDTH + position * column)
+        first, *rest = wrap(text, width - len(indent), **HANGING)
+        lines.append(f"{line:>5}{indent[5:]}{first}")
+        lines += [indent + more for more in rest]
     return "\n".join(lines)
 
 
 def _line(event: Event) -> str:
     return str(event.loc.line) if event.loc else ""
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def fault_text(interpreter: Interpreter, fault: Fault) -> str:

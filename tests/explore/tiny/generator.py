@@ -62,31 +62,46 @@ class _Generator:
             atomics=("a",)[: rng.choice((0, 1))],
             mutexes=("m0", "m1")[: rng.choice((1, 2))],
         )
+        self.theme = ""
+        self.held: list[str] = []  # mutexes, where the statement to be made will stand
         if self.rich:
-            self.names = replace(
-                self.names,
-                rwlocks=("w",)[: rng.choice((0, 0, 1))],
-                conditions=("c0", "c1")[: rng.choice((0, 1, 1, 2))],
-                semaphores=(("s", rng.choice((0, 0, 1))),)[: rng.choice((0, 1))],
-                barriers=(("b", rng.choice((2, 2, 3))),)[: rng.choice((0, 0, 1))],
-            )
+            self._enrich()
+
+    def _enrich(self) -> None:
+        """A bit of everything; or one thing only, so that several threads come to it."""
+        rng = self.rng
+        themes = ("rwlock", "condition", "semaphore", "barrier")
+        chosen = set(rng.sample(themes, rng.choice((1, 2))))
+        if rng.random() < 0.6:
+            self.theme = rng.choice(themes)
+            chosen = {self.theme}
+            self.names = replace(self.names, variables=("x",), atomics=(), mutexes=("m0",))
+        self.names = replace(
+            self.names,
+            rwlocks=("w",) if "rwlock" in chosen else (),
+            conditions=("c0", "c1")[: rng.choice((1, 1, 2))] if "condition" in chosen else (),
+            semaphores=(("s", rng.choice((0, 0, 1))),) if "semaphore" in chosen else (),
+            barriers=(("b", rng.choice((2, 2, 3))),) if "barrier" in chosen else (),
+        )
 
     def program(self) -> Program:
         rng = self.rng
         count = rng.choice((2, 2, 3))
-        budgets = (3, 4, 5, 6) if count == 2 else (1, 2, 3)
+        budgets = (1, 2, 3) if count == 3 or self.theme else (3, 4, 5, 6)
         threads = [self._body(rng.choice(budgets)) for _ in range(count)]
         if rng.random() < 0.15:
             threads[1] = threads[0]
         for barrier, _ in self.names.barriers:
             for n in range(count):
-                if rng.random() < 0.9:
+                if not self.theme and rng.random() < 0.9:
                     at = rng.randint(0, len(threads[n]))
                     threads[n] = (*threads[n][:at], Meet(barrier), *threads[n][at:])
         program = replace(
             self.names,
             threads=tuple(threads),
-            main=self._body(rng.choice((1, 2))) if rng.random() < 0.2 else (),
+            main=self._body(rng.choice((1, 2)))
+            if rng.random() < (0.5 if self.theme else 0.2)
+            else (),
         )
         for name in program.shared:
             alone = replace(program, variables=(name,), atomics=())
@@ -114,28 +129,31 @@ class _Generator:
         """What may also stand in an atomic section."""
         makers: dict[Maker, float] = {
             self._load: 5, self._store: 2, self._store_sum: 4, self._add: 1, self._input: 1,
-            self._assume: 0.8, self._assertion: 1.2, self._branch: 2,
+            self._assume: 0.5, self._assertion: 1.5, self._branch: 2,
         }  # fmt: skip
         if self.names.atomics:
             makers |= {self._fetch_add: 2, self._compare_exchange: 2}
         return makers
 
     def _makers(self) -> dict[Maker, float]:
-        makers = self._plain_makers()
-        makers |= {
-            self._critical: 3, self._stray_lock: 0.5, self._loop: 1.2, self._atomic: 1.5,
-        }  # fmt: skip
+        makers: dict[Maker, float] = {}
+        if self.names.rwlocks:
+            makers |= {self._shared_section: 3, self._stray_rw_unlock: 0.2}
+        if self.names.conditions:
+            makers |= {self._wait: 2.5, self._stray_wait: 0.2, self._signal: 2.5}
+        if self.names.semaphores:
+            makers |= {self._post: 2.5, self._take: 2}
+        if self.names.barriers:
+            makers |= {self._meet: 1}
+        if self.theme:
+            weight = sum(makers.values()) / 3
+            return makers | {self._load: weight / 2, self._store: weight, self._assertion: 0.1}
         if self.rich:
             makers[self._try_lock] = 1
-            if self.names.rwlocks:
-                makers |= {self._shared_section: 3, self._stray_rw_unlock: 0.2}
-            if self.names.conditions:
-                makers |= {self._wait: 2, self._stray_wait: 0.2, self._signal: 2}
-            if self.names.semaphores:
-                makers |= {self._post: 2, self._take: 2}
-            if self.names.barriers:
-                makers |= {self._meet: 0.5}
-        return makers
+        makers |= {
+            self._critical: 3, self._stray_lock: 0.3, self._loop: 1.2, self._atomic: 1.5,
+        }  # fmt: skip
+        return makers | self._plain_makers()
 
     # -------------------------------------------------------------- statements
 
@@ -172,7 +190,7 @@ class _Generator:
 
     def _assertion(self, events: int) -> Body:
         """Mostly one that holds for small values, so that not every program is wrong."""
-        if self.rng.random() < 0.2:
+        if self.rng.random() < 0.3:
             return (Assert(self._condition()),)
         relation, constant = self.rng.choice((("<", 3), ("<", 4), (">", -2), ("!=", 3), ("!=", 2)))
         return (Assert(Condition(self._register(), relation, constant)),)
@@ -191,9 +209,19 @@ class _Generator:
     def _loop(self, events: int) -> Body:
         return (Repeat(self.rng.choice((1, 2, 2, 3)), self._body(1)),)
 
+    def _mutex(self) -> str:
+        """Mostly one that the thread does not hold."""
+        free = [m for m in self.names.mutexes if m not in self.held]
+        careless = not free or self.rng.random() < 0.05
+        return self.rng.choice(self.names.mutexes if careless else free)
+
     def _critical(self, events: int) -> Body:
-        mutex = self.rng.choice(self.names.mutexes)
+        if len(self.held) == len(self.names.mutexes) and self.rng.random() < 0.95:
+            return self._load(events)
+        mutex = self._mutex()
+        self.held.append(mutex)
         body = self._body(self.rng.choice((1, 2)))
+        self.held.pop()
         if self.rng.random() < 0.05:
             return (Lock(mutex), *body)
         return (Lock(mutex), *body, Unlock(mutex))
@@ -203,8 +231,10 @@ class _Generator:
         return (self.rng.choice((Lock, Unlock))(mutex),)
 
     def _try_lock(self, events: int) -> Body:
-        mutex, register = self.rng.choice(self.names.mutexes), self._register()
+        mutex, register = self._mutex(), self._register()
+        self.held.append(mutex)
         then: Body = (*self._body(1), Unlock(mutex))
+        self.held.pop()
         return (TryLock(register, mutex), If(Condition(register, "==", 0), then))
 
     def _atomic(self, events: int) -> Body:
@@ -224,7 +254,7 @@ class _Generator:
 
     def _wait(self, events: int) -> Body:
         """As it should be: the condition is looked at under the mutex."""
-        mutex, register = self.rng.choice(self.names.mutexes), self._register()
+        mutex, register = self._mutex(), self._register()
         wait = Wait(self.rng.choice(self.names.conditions), mutex)
         if self.rng.random() < 0.5:
             return (Lock(mutex), wait, Unlock(mutex))
@@ -245,7 +275,7 @@ class _Generator:
         return (Take("s"),)
 
     def _meet(self, events: int) -> Body:
-        return (Meet("b", self._register()),)
+        return (Meet("b", self.rng.choice((None, None, self._register()))),)
 
 
 def _events(body: Body) -> int:
