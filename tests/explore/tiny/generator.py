@@ -87,7 +87,7 @@ class _Generator:
     def program(self) -> Program:
         rng = self.rng
         count = rng.choice((2, 2, 3))
-        budgets = (1, 2, 3) if count == 3 or self.theme else (3, 4, 5, 6)
+        budgets = (1, 2, 3) if count == 3 or self.theme else (2, 3, 4, 5)
         threads = [self._body(rng.choice(budgets)) for _ in range(count)]
         if rng.random() < 0.15:
             threads[1] = threads[0]
