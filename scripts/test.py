@@ -1,6 +1,6 @@
 """Install the project into its own environment (.venv) and run all its checks.
 
-Arguments are handed to pytest, which runs in the project's folder.
+Arguments are handed to pytest, which runs in the project's folder and by default on all cores.
 """
 
 import sys
@@ -13,7 +13,7 @@ def main() -> int:
     checks = {
         "ruff": ["ruff", "check", "."],
         "mypy": ["mypy"],
-        "pytest": ["pytest", *sys.argv[1:]],
+        "pytest": ["pytest", *(sys.argv[1:] or ["-n", "auto"])],
     }
     failed = []
     for name, command in checks.items():

@@ -9,6 +9,7 @@ from imc.program.analysis.pointsto import AbstractObject
 from imc.program.analysis.sharing import Sharing, ThreadClass
 from imc.program.instructions import (
     AtomicRmw,
+    Call,
     CompareExchange,
     Instruction,
     Library,
@@ -37,7 +38,7 @@ class EventSite:
 
 
 def event_sites(sharing: Sharing, function: Function) -> list[EventSite]:
-    """The visible instructions of a function, in the order of the code."""
+    """The visible instructions of a function, and its calls of others that have some, in order."""
     expressions = Expressions(sharing.program, function)
     looping = {pc for loop in loops(function) for pc in loop}
     return [
@@ -45,8 +46,16 @@ def event_sites(sharing: Sharing, function: Function) -> list[EventSite]:
             pc, i.loc.line if i.loc else 0, _text(i, expressions, sharing, function), pc in looping
         )
         for pc, i in enumerate(function.code)
-        if pc in sharing.visible_in(function.name)
+        if pc in sharing.visible_in(function.name) or _calls_events(sharing, function, pc)
     ]
+
+
+def _calls_events(sharing: Sharing, function: Function, pc: int) -> bool:
+    """Whether an instruction calls a function that has events of its own."""
+    if not isinstance(function.code[pc], Call):
+        return False
+    callees = sharing.pointers.callees.get((function.name, pc), set())
+    return any(sharing.visible_in(callee) for callee in callees)
 
 
 def _text(i: Instruction, e: Expressions, sharing: Sharing, function: Function) -> str:
@@ -60,7 +69,9 @@ def _text(i: Instruction, e: Expressions, sharing: Sharing, function: Function) 
         case CompareExchange():
             return f"compare-exchange {e.place(i.pointer)}"
         case Return():
-            return "exit the program"
+            return "exit the program" if function.name == sharing.program.entry else "return"
+        case Call():
+            return f"call {e.value(i.callee).removeprefix('&')}"
         case Library():
             spec = LIBRARY[i.function]
             if spec.spawns and spec.calls is not None:
@@ -94,7 +105,7 @@ def show_text(sharing: Sharing) -> str:
 
 def _site_lines(function: Function, sites: list[EventSite]) -> list[str]:
     if not sites:
-        return ["       no visible events"]
+        return ["       no events"]
     lines = []
     for site in sites:
         mark = "|" if site.in_loop else " "

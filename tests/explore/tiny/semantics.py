@@ -138,8 +138,11 @@ class Status(Enum):
 
 
 class ReadWrite(NamedTuple):
-    readers: int
+    readers: tuple[int, ...]  # sorted; a thread may be in it more than once
     writer: int | None
+
+
+FREE = ReadWrite((), None)
 
 
 class State:
@@ -153,7 +156,7 @@ class State:
         self.memory: dict[str, Any] = {
             **dict.fromkeys(program.shared, 0),
             **dict.fromkeys(program.mutexes),
-            **dict.fromkeys(program.rwlocks, ReadWrite(0, None)),
+            **dict.fromkeys(program.rwlocks, FREE),
             **dict.fromkeys(program.conditions, NOBODY),
             **{name: 0 for name, _ in program.semaphores},
             **{name: NOBODY for name, _ in program.barriers},
@@ -466,19 +469,20 @@ class _Run:
             case ReadLock():
                 if writer is not None:
                     return self._blocked(writer)
-                memory[name] = ReadWrite(readers + 1, None)
+                memory[name] = ReadWrite(tuple(sorted((*readers, self.thread))), None)
                 self._touch(name, "share")
             case WriteLock():
                 if writer is not None or readers:
                     return self._blocked(writer)
-                memory[name] = ReadWrite(0, self.thread)
+                memory[name] = ReadWrite((), self.thread)
                 self._touch(name, "write")
             case RwUnlock():
                 if writer == self.thread:
-                    memory[name] = ReadWrite(0, None)
+                    memory[name] = FREE
                     self._touch(name, "write")
-                elif readers:
-                    memory[name] = ReadWrite(readers - 1, None)
+                elif self.thread in readers:
+                    at = readers.index(self.thread)
+                    memory[name] = ReadWrite(readers[:at] + readers[at + 1 :], None)
                     self._touch(name, "share")
                 else:
                     self._fail("lock")
