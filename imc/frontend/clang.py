@@ -239,6 +239,7 @@ def _run(command: list[str]) -> tuple[int, bytes, bytes]:
         except BaseException as error:
             with suppress(OSError):
                 os.killpg(child.pid, signal.SIGKILL)
+            child.wait()  # after Ctrl-C, leaving the block would not
             if isinstance(error, subprocess.TimeoutExpired):
                 raise UserError(f"the compiler was not done after {TIME_LIMIT_S} s") from None
             raise

@@ -17,7 +17,7 @@ class Mode(IntEnum):
     WRITE = 1
     SHARE = 2  # readers entering or leaving a read-write lock
     POST = 3  # semaphore posts
-    ARRIVE = 4  # arrivals at a barrier whose return value nobody looks at
+    ARRIVE = 4  # arrivals at a barrier, but for the last one
 
 
 class Access(NamedTuple):

@@ -44,8 +44,8 @@ def barrier_wait(m: Machine, i: Library, args: list[Value]) -> Value:
         last = m.equal(arrived, needed)
         m.store_int(barrier, ARRIVED, 4, 0 if last else arrived)
         m.store_int(barrier, WAITERS, 16, 0 if last else waiters | bit)
-        # who comes last shows only in the return value
-        touch(m, barrier, Mode.ARRIVE if i.result is None else Mode.WRITE)
+        # Who comes last shows in the return value, and in who has to wait for the next round.
+        touch(m, barrier, Mode.WRITE if last or i.result is not None else Mode.ARRIVE)
         m.note = "arrives last" if last else "arrives"
         frame.phase = 1
         frame.scratch = SERIAL_THREAD if last and i.result is not None else 0
