@@ -19,7 +19,7 @@ from imc.explore import Exploration, Limits, explore_exhaustively
 from imc.explore.result import EXIT_CODES
 from imc.frontend import FrontendOptions, load_program
 from imc.frontend.clang import CompilerOptions
-from imc.frontend.lower import NO_SPURIOUS
+from imc.frontend.lower import NO_ARGUMENTS, NO_INPUT, NO_SPURIOUS
 from imc.program.analysis.sharing import Sharing
 from imc.program.faults import DEFAULT_PROPERTIES, Property
 from imc.program.interpreter import Interpreter
@@ -291,9 +291,13 @@ def explore(
 
 
 def _assumptions(program: Program, settings: Settings) -> list[Assumption]:
-    return [
-        a for a in program.assumptions if not (settings.spurious_wakeups and a.text == NO_SPURIOUS)
-    ]
+    """What the verdict rests on, less what the options have lifted."""
+    lifted = {
+        NO_SPURIOUS: settings.spurious_wakeups,
+        NO_INPUT: bool(settings.stdin),
+        NO_ARGUMENTS: bool(settings.arguments),
+    }
+    return [a for a in program.assumptions if not lifted.get(a.text)]
 
 
 def _width() -> int:

@@ -7,6 +7,7 @@ counts them. All other engines are compared with this one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from imc.explore.ends import End, classify, find_race
 from imc.explore.result import Clock, Exploration, LimitReached, Limits, Verdict
@@ -20,6 +21,7 @@ from imc.program.machine import Outcome
 from imc.program.state import State
 
 Progress = Callable[[Exploration], None]
+ENDLESS_THREADS_S = 5.0  # spent on a program that makes threads without end, unless told otherwise
 
 
 class FaultFound(Exception):
@@ -35,8 +37,32 @@ def explore_exhaustively(
     progress: Progress | None = None,
 ) -> Exploration:
     """Explores all interleavings and inputs up to the limits; stops at the first fault."""
-    search = _Search(interpreter, stateful, Clock(limits or Limits(), progress))
-    return search.run()
+    limits = limits or Limits()
+    clock = Clock(limits, progress)
+    search = _Search(interpreter, stateful, clock)
+    result = search.run()
+    if search.too_many is not None:
+        result = _with_few_threads(interpreter, stateful, clock, result, search.too_many)
+    return result
+
+
+def _with_few_threads(
+    interpreter: Interpreter, stateful: bool, clock: Clock, result: Exploration, why: str
+) -> Exploration:
+    """The program never stops making threads: look at its first ones, as far as time allows."""
+    settings = interpreter.settings
+    clock.set_deadline(ENDLESS_THREADS_S)
+    for threads in range(2, settings.thread_limit):
+        interpreter.change_settings(replace(settings, max_threads=threads))
+        attempt = _Search(interpreter, stateful, clock).run()
+        if attempt.fault is None and clock.is_over():
+            break
+        result = attempt
+        if result.fault is not None:
+            return result
+    result.verdict = Verdict.UNKNOWN
+    result.bounds = [why, *(b for b in result.bounds if b != why)]
+    return result
 
 
 class _Search:
@@ -45,10 +71,12 @@ class _Search:
         self.clock = clock
         self.keys = StateKeys(interpreter.image)
         self.result = Exploration("exhaustive", stateful)
+        self.too_many: str | None = None
         self.trace = TraceBuilder() if not stateful else None
         self.path: list[Outcome] = []
         self.visited: set[Key] = set()
         self.on_path: set[Key] = set()
+        self.resumed: set[Key | None] = set()
         self.finals: set[object] = set()
         self.traces: set[tuple[int, ...]] = set()
         self.detects_cycles = stateful or (
@@ -72,7 +100,10 @@ class _Search:
             result.fault = found.fault
             result.trace = [outcome.event for outcome in self.path]
             self._shorten()
-        except (LimitReached, OutOfTime, TooManyThreads) as limit:
+        except TooManyThreads as limit:
+            self.too_many = str(limit)
+            result.bounds.append(self.too_many)
+        except (LimitReached, OutOfTime) as limit:
             result.bounds.append(str(limit) or self.clock.time_limit())
         except KeyboardInterrupt:
             result.bounds.append("interrupted")
@@ -114,11 +145,18 @@ class _Search:
             keys.append(key)
             if self._seen_before(key):
                 keys[-1] = None
-                self._leave(keys)
+                stack.append(self._postponed(outcome.state, key))
                 continue
             if key is not None:
                 self.on_path.add(key)
             stack.append(self._outcomes(outcome.state))
+
+    def _postponed(self, state: State, key: Key | None) -> list[Outcome]:
+        """A loop over inputs may never let the other threads run: where it closes, they do."""
+        if key in self.resumed or not any(t.paused for t in state.threads.values()):
+            return []
+        self.resumed.add(key)
+        return self.interpreter.moves(state, postponed=True).outcomes
 
     def _seen_before(self, key: Key | None) -> bool:
         if key is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from imc.program.events import Event
@@ -65,6 +65,15 @@ class Clock:
         self._ticks = 0
         self.deadline = None if limits.time_s is None else self._start + limits.time_s
 
+    def set_deadline(self, seconds: float) -> None:
+        """Stops after `seconds` from the start, unless the user has set a limit."""
+        if self.deadline is None:
+            self._limits = replace(self._limits, time_s=seconds)
+            self.deadline = self._start + seconds
+
+    def is_over(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
     def time_limit(self) -> str:
         return f"stopped after {self._limits.time_s:g} s"
 
@@ -84,7 +93,7 @@ class Clock:
             raise LimitReached(f"stopped after {limits.states} states")
         if self._ticks % self.CHECK_EVERY:
             return
-        if limits.time_s is not None and self.elapsed() >= limits.time_s:
+        if self.is_over():
             raise LimitReached(self.time_limit())
         if self._progress is not None:
             so_far.time_s = self.elapsed()

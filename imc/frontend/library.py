@@ -90,6 +90,7 @@ fwrite: fwrite
 perror: perror
 getchar: getchar
 scanf: scanf __isoc99_scanf __isoc23_scanf
+sscanf: sscanf __isoc99_sscanf __isoc23_sscanf
 fgets: fgets
 exit: exit _exit _Exit quick_exit
 atexit: atexit

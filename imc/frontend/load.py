@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from imc.errors import SourceLoc, Unsupported
 from imc.frontend.cache import Cache
 from imc.frontend.clang import CompilerOptions, compile_to_ir
 from imc.frontend.ir.reader import read_module
@@ -35,5 +36,16 @@ def load_program(
         text = compile_to_ir(source, options.compiler, cache)
         digest.update(text.encode())
         modules.append(read_module(text, str(source)))
+        _refuse_labels(source)
     module = add_libc(link(modules), options.compiler, cache)
     return Lowering(module, options.strict).program(options.entry, digest.hexdigest())
+
+
+def _refuse_labels(source: Path) -> None:
+    """CBMC starts threads by a label, which no compiler keeps: silence would be a wrong answer."""
+    for number, line in enumerate(source.read_text(errors="replace").splitlines(), 1):
+        if "__CPROVER_ASYNC" in line:
+            hint = "start the thread with pthread_create"
+            raise Unsupported(
+                "__CPROVER_ASYNC is not supported", SourceLoc(str(source), number), hint
+            )

@@ -18,8 +18,10 @@ from imc.program.instructions import (
     InlineAsm,
     Instruction,
     Library,
+    Load,
     Reg,
     Return,
+    Store,
     Zero,
 )
 from imc.program.program import (
@@ -33,11 +35,16 @@ from imc.program.program import (
 )
 from imc.program.types import I8, PTR, VOID, ArrayType, FloatType, FunctionType
 
+# Compiler barriers, hints and fences: nothing, where memory is sequentially consistent.
+HARMLESS_ASM = ("", "nop", "pause", "rep; nop", "mfence", "lfence", "sfence")
+
 SEQUENTIAL = "atomics and plain accesses are sequentially consistent"
 NO_SPURIOUS = "no spurious wake-ups (--spurious-wakeups allows them)"
 ALLOCATION = "malloc and its like never fail"
 WEAK_EXCHANGE = "weak compare-exchange fails only when the values differ"
 STRING_ATOMIC = "printf and its like read their strings in one step"
+NO_INPUT = "standard input is empty (--stdin gives one)"
+NO_ARGUMENTS = "the program is run without arguments (--arg gives one)"
 NO_REUSE = "memory that is freed is never handed out again"
 EXIT_HANDLERS = "exit handlers run when main returns or exit is called"
 LONG_DOUBLE = "long double has the precision of double"
@@ -71,6 +78,8 @@ class Lowering:
             if name in self.module.functions:
                 functions[name] = self._thunk(self.module.functions[name])
         self._constructors(functions, entry)
+        if self._uses_parameters(functions[entry]):
+            self._assume(NO_ARGUMENTS)
         variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
         return Program(
             name=self.module.name,
@@ -139,7 +148,7 @@ class Lowering:
         )  # fmt: skip
 
     def _instruction(self, i: Instruction, used: set[int], function: Function) -> list[Instruction]:
-        if isinstance(i, InlineAsm) and i.template.strip():
+        if isinstance(i, InlineAsm) and i.template.strip(" \t\n;") not in HARMLESS_ASM:
             raise Unsupported(
                 f"inline assembly '{i.template.strip()[:40]}' is not modelled",
                 i.loc or function.loc,
@@ -181,6 +190,19 @@ class Lowering:
         self._assume(f"'{name}' is external: its result is arbitrary, it does nothing else", i.loc)
         return [self._library(i, "external", name, used)]
 
+    def _uses_parameters(self, function: Function) -> bool:
+        params = {p.register for p in function.params}
+        stored = {
+            i.pointer.index
+            for i in function.code
+            if isinstance(i, Store) and isinstance(i.value, Reg) and isinstance(i.pointer, Reg)
+            if i.value.index in params
+        }
+        return any(
+            isinstance(i, Load) and isinstance(i.pointer, Reg) and i.pointer.index in stored
+            for i in function.code
+        )
+
     def _aliased(self, name: str) -> str:
         """The function behind a name that may be an alias."""
         variable = self.module.globals.get(name)
@@ -190,7 +212,7 @@ class Lowering:
         return name
 
     def _uses_long_double(self, i: Instruction, function: Function) -> bool:
-        if i.result is None:
+        if i.result is None or function.is_declaration:
             return False
         type = function.registers[i.result].type
         return isinstance(type, FloatType) and type.kind in ("x86_fp80", "fp128")
@@ -200,6 +222,8 @@ class Lowering:
             self._assume(NO_SPURIOUS)
         if function == "free":
             self._assume(NO_REUSE)
+        if function in ("scanf", "getchar", "fgets"):
+            self._assume(NO_INPUT)
         if function == "atexit":
             self._assume(EXIT_HANDLERS)
         if function.endswith("printf") and len(i.args) > 1:

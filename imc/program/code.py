@@ -205,7 +205,7 @@ class Image:
         name = variable.source_name or variable.name
         return self.objects.intern(
             ("global", variable.name),
-            ObjectInfo(kind, name, variable.loc, variable.source_type),
+            ObjectInfo(kind, name, variable.loc, variable.source_type, variable.type),
         )
 
     def initial(self, variable: GlobalVariable) -> MemoryObject:

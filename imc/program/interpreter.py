@@ -9,7 +9,7 @@ from imc.program.analysis.sharing import Sharing
 from imc.program.code import Image
 from imc.program.concrete import ConcreteDomain
 from imc.program.domain import Domain
-from imc.program.faults import Blocked, NeedChoice
+from imc.program.faults import Blocked, NeedChoice, OutOfTime
 from imc.program.machine import Machine, Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -43,6 +43,11 @@ class Interpreter:
             sharing or Sharing(program),
         )
 
+    def change_settings(self, settings: Settings) -> None:
+        """Runs with other bounds from now on; bounds that were hit before are forgotten."""
+        self.settings = self.image.settings = settings
+        self.image.bounds.clear()
+
     def initial(self) -> list[Outcome]:
         """The program's possible starts, one for each input read before the first event."""
 
@@ -53,12 +58,16 @@ class Interpreter:
 
         return self._all_choices(start)
 
-    def moves(self, state: State) -> Moves:
-        """Every step that is possible in a state, by thread, and why the others cannot move."""
+    def moves(self, state: State, postponed: bool = False) -> Moves:
+        """Every step that is possible in a state, and why the other threads cannot move.
+
+        A thread that is paused at an input goes first; `postponed` asks for what that leaves out.
+        """
         moves = Moves()
         if state.exit_code is None:
-            paused = [t.id for t in state.threads.values() if t.paused]
-            for thread in [min(paused)] if paused else sorted(state.threads):
+            paused = sorted(t.id for t in state.threads.values() if t.paused)[:1]
+            others = sorted(state.threads.keys() - paused)
+            for thread in others if postponed or not paused else paused:
                 if state.threads[thread].status is Status.RUNNING:
                     try:
                         moves.outcomes.extend(self.successors(state, thread))
@@ -80,6 +89,8 @@ class Interpreter:
         work: list[tuple[int, ...]] = [()]
         while work:
             choices = work.pop()
+            if len(outcomes) % 64 == 63 and self.image.out_of_time():
+                raise OutOfTime
             try:
                 outcomes.append(run(choices))
             except NeedChoice as need:

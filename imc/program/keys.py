@@ -12,7 +12,7 @@ from typing import Any
 
 from imc.program.code import Image
 from imc.program.memory import MemoryObject
-from imc.program.state import State, Status, Thread
+from imc.program.state import State, Thread
 from imc.program.values import UNDEF, Aggregate, Fragment, Value
 
 Key = tuple[Any, ...]
@@ -96,7 +96,6 @@ class StateKeys:
                     tuple(sorted(frame.loops.items())) if frame.loops else (),
                 )
             )
-        done = thread.status is Status.DONE
         thread.key = self._shape(
             (
                 thread.id,
@@ -108,7 +107,7 @@ class StateKeys:
                 thread.keys,
                 thread.ending,
                 thread.spawned,
-                self._value(thread.result, references) if done else 0,
+                self._value(thread.result, references),
                 tuple(frames),
             ),
             references,

@@ -242,12 +242,14 @@ class Machine(Workspace):
         self.frames.append(frame)
         code.copy_byval(self, frame)
 
-    def spawn(self, code: FunctionCode, args: list[Value]) -> Thread:
-        parent = self.thread
-        parent.spawned += 1
+    def spawn(self, code: FunctionCode, args: list[Value]) -> Thread | None:
+        """A new thread; None where the settings leave it out, so that it never runs."""
         limit = self.settings.max_threads
         if limit is not None and len(self.state.threads) >= limit:
-            raise StuckForever(f"at most {limit} threads", True)
+            self.image.bounds.add(f"at most {limit} threads")
+            return None
+        parent = self.thread
+        parent.spawned += 1
         if len(self.state.threads) >= self.settings.thread_limit:
             raise TooManyThreads(
                 f"more than {self.settings.thread_limit} threads (--max-threads N leaves out "

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from imc.errors import SourceLoc
 from imc.program.program import SourceType
+from imc.program.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class ObjectInfo:
     name: str
     loc: SourceLoc | None = None
     source_type: SourceType | None = None
+    type: Type | None = None  # what it was declared as; the heap does not know
 
     @property
     def dynamic(self) -> bool:

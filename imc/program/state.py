@@ -96,7 +96,7 @@ class Thread:
         self.detached = False
         self.joined = False
         self.keys: tuple[Value, ...] = ()  # of thread-specific data that it has set
-        self.ending = False  # its destructors run
+        self.ending = 0  # how many destructors it has been asked to run
         self.key: tuple[int, tuple[int, ...]] | None = (
             None  # cache of a canonical form, owned by StateKeys
         )

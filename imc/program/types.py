@@ -134,6 +134,18 @@ class DataLayout:
             return index * self.size(t.element)
         raise TypeError(f"{t} has no elements")
 
+    def scalar_at(self, t: Type, offset: int) -> int | None:
+        """The size of the scalar that starts at an offset within `t`, or None in its middle."""
+        if not is_aggregate(t):
+            return self.store_size(t) if offset == 0 else None
+        if isinstance(t, StructType):
+            for at, part in reversed(self.elements(t)):
+                if at <= offset < at + max(self.store_size(part), 1):
+                    return self.scalar_at(part, offset - at)
+            return None
+        assert isinstance(t, (ArrayType, VectorType))
+        return self.scalar_at(t.element, offset % max(self.size(t.element), 1))
+
     def elements(self, t: Type) -> list[tuple[int, Type]]:
         """(offset, type) of the direct parts of an aggregate."""
         if isinstance(t, StructType):

@@ -12,7 +12,6 @@ from imc.program.events import Access, Mode
 from imc.program.faults import FaultRaised, NeedChoice, Property, StuckForever
 from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo
-from imc.program.program import SourceType
 from imc.program.state import State, Thread
 from imc.program.types import FloatType, IntType, Type, is_aggregate
 from imc.program.values import UNDEF, Aggregate, Pointer, Undefined, Value
@@ -163,7 +162,7 @@ class Workspace:
 
     def pointer(self, number: int) -> Value:
         """The pointer that an integer stands for, if it was made from one."""
-        pointer = address_pointer(number)
+        pointer = address_pointer(number, self.domain.pointer_bits)
         known = pointer.__class__ is tuple and pointer[0] < len(self.image.objects.infos)
         return pointer if known else number
 
@@ -229,14 +228,14 @@ class Workspace:
         name: str,
         site: tuple[str, int],
         loc: SourceLoc | None = None,
-        source_type: SourceType | None = None,
+        type: Type | None = None,
     ) -> Pointer:
         """A new object; its identity is the thread's own affair, whatever the others do."""
         thread = self.thread
         thread.allocated += 1
         number = self.image.objects.intern(
             (kind, thread.id, thread.allocated, site),
-            ObjectInfo(kind, name, loc, source_type),
+            ObjectInfo(kind, name, loc, None, type),
         )
         self.memory[number] = MemoryObject(size, fill)
         self.owned.add(number)

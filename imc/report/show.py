@@ -138,6 +138,8 @@ def _object_name(program: Program, thing: AbstractObject) -> str:
     if thing.kind == "global":
         variable = program.globals[thing.function]
         return variable.source_name or thing.function
+    if thing.pc < 0:
+        return f"arguments of {thing.function}"
     i = program.functions[thing.function].code[thing.pc]
     line = f" (line {i.loc.line})" if i.loc else ""
     if thing.kind == "heap":

@@ -358,3 +358,15 @@ char *strerror(int number)
     stpcpy(stpcpy(buffer, "Unknown error "), digits + i);
     return buffer;
 }
+
+int ffsll(long long value)
+{
+    for (int bit = 0; bit < 64; bit++)
+        if ((unsigned long long)value >> bit & 1)
+            return bit + 1;
+    return 0;
+}
+
+int ffs(int value) { return ffsll((unsigned)value); }
+
+int ffsl(long value) { return ffsll((long long)(unsigned long)value); }

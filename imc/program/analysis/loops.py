@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from imc.program.analysis.sharing import Sharing, successors
+from imc.program.instructions import Library
+from imc.program.library import LIBRARY
 from imc.program.program import Function
 
 
@@ -24,7 +26,7 @@ def loops(function: Function) -> list[frozenset[int]]:
 
 def has_visible_loop(sharing: Sharing) -> bool:
     """Whether a loop may contain an event, so that an execution may be endless."""
-    visible = {name for name in sharing.runs if sharing.visible_in(name)}
+    visible = {name for name in sharing.runs if _ends_steps(sharing, name)}
     changed = True
     while changed:  # a function that calls one with events has events
         changed = False
@@ -35,11 +37,22 @@ def has_visible_loop(sharing: Sharing) -> bool:
     for name in sharing.runs:
         function = sharing.program.functions[name]
         for loop in loops(function):
-            events = loop & sharing.visible_in(name)
+            events = loop & _ends_steps(sharing, name)
             calls = any(sharing.pointers.callees.get((name, pc), set()) & visible for pc in loop)
             if events or calls:
                 return True
     return _recursive(sharing, visible)
+
+
+def _ends_steps(sharing: Sharing, name: str) -> frozenset[int]:
+    """Where steps end: at visible instructions and at inputs."""
+    code = sharing.program.functions[name].code
+    inputs = {
+        pc
+        for pc, i in enumerate(code)
+        if isinstance(i, Library) and LIBRARY[i.function].reads_input
+    }
+    return sharing.visible_in(name) | inputs
 
 
 def _recursive(sharing: Sharing, visible: set[str]) -> bool:

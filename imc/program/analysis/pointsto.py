@@ -15,8 +15,10 @@ from imc.program.instructions import (
     Alloca,
     AtomicRmw,
     Call,
+    Cast,
     CompareExchange,
     ConstExpr,
+    GetElementPtr,
     Instruction,
     Library,
     Load,
@@ -28,7 +30,7 @@ from imc.program.instructions import (
 )
 from imc.program.library import LIBRARY
 from imc.program.program import Program
-from imc.program.types import I8, IntType
+from imc.program.types import I1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,9 @@ class AbstractObject:
             self.function if self.kind in ("global", "function") else f"{self.function}@{self.pc}"
         )
 
+
+ARGUMENTS = -1_000_000  # the place where a program's arguments are made
+FORMATTERS = ("sprintf", "snprintf", "vsprintf", "vsnprintf")
 
 # A register, what a function returns, its variable arguments, or the contents of an object.
 Node = object
@@ -75,6 +80,11 @@ class PointsTo:
         self._work: list[Node] = []
         self._pending: dict[Node, set[AbstractObject]] = defaultdict(set)
         self._constants = 0
+        self._casts = {
+            (function.name, i.result): i
+            for function, _, i in program.instructions()
+            if isinstance(i, Cast) and i.result is not None
+        }
         for variable in program.globals.values():
             if variable.initializer is not None:
                 self._flow(variable.initializer, "", AbstractObject("global", variable.name))
@@ -90,7 +100,7 @@ class PointsTo:
     def _program_arguments(self) -> None:
         """argv and the environment: one object that leads to itself."""
         entry = self.program.functions[self.program.entry]
-        arguments = AbstractObject("stack", entry.name)
+        arguments = AbstractObject("stack", entry.name, ARGUMENTS)
         self._add(arguments, {arguments})
         for parameter in entry.params:
             self._add(("reg", entry.name, parameter.register), {arguments})
@@ -174,12 +184,15 @@ class PointsTo:
             self._copy(value, thing)
 
     def _carries(self, name: str, i: Instruction) -> bool:
-        """Whether the result may hold an address: too narrow integers cannot, but bytes can."""
-        if i.result is None:
+        """Whether the result may hold an address, a piece of one, or a number made of it."""
+        return i.result is not None and self.program.functions[name].registers[i.result].type != I1
+
+    def _is_widened(self, name: str, operand: Operand) -> bool:
+        """An index of a narrow type: too small to be an address."""
+        if not isinstance(operand, Reg):
             return False
-        type = self.program.functions[name].registers[i.result].type
-        narrow = isinstance(type, IntType) and type.width < 8 * self.program.layout.pointer_bytes
-        return not narrow or type == I8
+        i = self._casts.get((name, operand.index))
+        return i is not None and i.op in ("sext", "zext")
 
     def _instruction(self, name: str, pc: int, i: Instruction) -> None:
         result: Node | None = ("reg", name, i.result) if self._carries(name, i) else None
@@ -212,18 +225,28 @@ class PointsTo:
             case Phi():
                 for operand, _ in i.incoming if result is not None else ():
                     self._flow(operand, name, result)
+            case GetElementPtr():
+                assert result is not None
+                self._flow(i.pointer, name, result)
+                for operand in i.indices:
+                    if not self._is_widened(name, operand):
+                        self._flow(operand, name, result)
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
                 for operand in i.operands():
                     self._flow(operand, name, result)
 
     def _library(self, name: str, pc: int, i: Library, result: Node | None) -> None:
         function = LIBRARY[i.function]
-        for to, source in ((i.args[a], i.args[b]) for a, b in function.copies):
+        pairs = [(a, b) for a, b in function.copies if max(a, b) < len(i.args)]
+        for to, source in ((i.args[a], i.args[b]) for a, b in pairs):
             buffer: Node = ("buffer", name, pc, to)
             self._load(source, name, buffer)
             pointer = self._node(to, name)
             if pointer is not None:
                 self._store_node(pointer, buffer)
+        if i.function in FORMATTERS:  # an address may be printed and read back
+            for arg in i.args[1:]:
+                self._store(i.args[0], name, arg)
         if function.calls is not None:
             target = self._node(i.args[function.calls], name)
             passed = () if function.passes is None else (i.args[function.passes],)
@@ -280,7 +303,12 @@ class PointsTo:
             return
         known.add(function.name)
         for nth, arg in enumerate(site.args):
-            if nth < len(function.params):
+            if nth < len(function.params) and function.params[nth].byval is not None:
+                register = function.params[nth].register
+                copy = AbstractObject("stack", function.name, -1 - register)
+                self._add(("reg", function.name, register), {copy})
+                self._load(arg, site.function, copy)
+            elif nth < len(function.params):
                 self._flow(
                     arg,
                     site.function,

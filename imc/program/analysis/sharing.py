@@ -74,6 +74,8 @@ class Sharing:
     ) -> bool:
         if isinstance(i, Return):
             return function.name == self.program.entry or self._ends_shared_locals(function, pc)
+        if isinstance(i, Library) and i.function == "stackrestore":
+            return self._ends_shared_locals(function, pc)
         if isinstance(i, Library):
             visibility = LIBRARY[i.function].visible
             if visibility is not Visibility.MEMORY:
@@ -110,6 +112,8 @@ class Sharing:
         if name == self.program.entry:
             return False
         callers = [s for s, callees in self.pointers.callees.items() if name in callees]
+        if any(_is_library(self.program, s, "thread_key_create") for s in callers):
+            return True  # a destructor runs in every thread
         return len(callers) != 1 or self._repeats(callers[0], above | {name})
 
     def _functions_of_classes(self) -> dict[str, set[int]]:
@@ -227,8 +231,12 @@ class Sharing:
     def _ends_concurrently(self, name: str) -> bool:
         """Whether a function may return, and its locals die, while other threads run."""
         function = self.program.functions[name]
-        returns = name != self.program.entry and any(
-            isinstance(i, Return) and (name, pc) in self.concurrent
+        returns = any(
+            (name, pc) in self.concurrent
+            and (
+                (isinstance(i, Return) and name != self.program.entry)
+                or (isinstance(i, Library) and i.function == "stackrestore")
+            )
             for pc, i in enumerate(function.code)
         )
         return returns or not self.runs[name].isdisjoint(self._exiting_classes())
@@ -290,6 +298,11 @@ def successors(function: Function, pc: int) -> list[int]:
     if pc + 1 < function.starts[block.label] + len(block.body):
         return [pc + 1]
     return [function.starts[label] for label in block.terminator.targets()]
+
+
+def _is_library(program: Program, site: Site, function: str) -> bool:
+    i = program.functions[site[0]].code[site[1]]
+    return isinstance(i, Library) and i.function == function
 
 
 def _spawns(i: Instruction) -> bool:

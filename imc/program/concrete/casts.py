@@ -70,7 +70,8 @@ def _truncate(width: int, addresses: Addresses) -> Unary:
             return a & mask
         if width >= addresses.pointer_bits or (width == 8 and isinstance(a, Fragment)):
             return a
-        return addresses.number(a) & mask if a.__class__ is tuple else UNDEF
+        number = addresses.number(a)
+        return number & mask if number.__class__ is int else UNDEF
 
     return truncate
 

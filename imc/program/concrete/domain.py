@@ -40,10 +40,13 @@ class ConcreteDomain:
         self.pointer_bits = 64
 
     def number(self, value: Value) -> Value:
-        """A pointer as a number, noting that addresses have become data."""
+        """A pointer, or a byte of one, as a number, noting that addresses have become data."""
         if value.__class__ is tuple:
             self.numeric = True
-        return address_number(value)
+            return address_number(value, self.pointer_bits)
+        if isinstance(value, Fragment):
+            return self.number(value.value) >> 8 * value.index & 0xFF
+        return value
 
     # ------------------------------------------------------------ arithmetic
 
@@ -143,8 +146,11 @@ class ConcreteDomain:
             )
             if whole:
                 return first.value
+        if len(data) == 1 and first.__class__ is not int:
+            return first
+        data = [self.number(b) for b in data]
         if any(b.__class__ is not int for b in data):
-            return data[0] if len(data) == 1 else UNDEF
+            return UNDEF
         if isinstance(type, FloatType):
             return float_from_bytes(bytes(data), type.kind)
         number = int.from_bytes(bytes(data), "little")
@@ -157,7 +163,7 @@ class ConcreteDomain:
             return UNDEF
         if offset.__class__ is tuple:  # an integer pointer moved by a pointer's distance
             return (offset[0], offset[1] + pointer)
-        return (pointer + offset) & 0xFFFF_FFFF_FFFF_FFFF
+        return (pointer + offset) & ((1 << self.pointer_bits) - 1)
 
     def scale(self, index: Value, factor: int) -> Value:
         if index.__class__ is tuple:

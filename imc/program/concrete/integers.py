@@ -6,26 +6,35 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from imc.errors import Unsupported
 from imc.program.domain import BinaryOp, Unary
-from imc.program.values import UNDEF, Value, to_signed
+from imc.program.values import UNDEF, Fragment, Value, to_signed
 
 Numeric = Callable[[Any, Any], Any]
 
-OBJECT_SHIFT = 32  # where an address must be a number, object n lies at n << 32
+# Where an address must be a number: for pointers of so many bits, object n lies at
+# (n << shift) + base. No part of an address is zero, and objects are aligned to 4 KB.
+FAR = 1 << 31  # a distance that leads to another object
+_PLACES = {64: (32, 1 << 16), 32: (16, 1 << 12)}
 
 
-def address_number(value: Value) -> Value:
+def address_number(value: Value, bits: int) -> Value:
     """A pointer as the number that C code can do arithmetic with."""
-    return (value[0] << OBJECT_SHIFT) + value[1] if value.__class__ is tuple else value
+    if value.__class__ is not tuple:
+        return value
+    shift, base = _PLACES[bits]
+    low = base + value[1]
+    if not 0 <= low < 1 << shift:
+        raise Unsupported("an address far inside or outside of its object is used as a number")
+    return (value[0] << shift) + low
 
 
-def address_pointer(number: int) -> Value:
+def address_pointer(number: int, bits: int) -> Value:
     """The pointer behind a number, if it is one."""
-    return (
-        (number >> OBJECT_SHIFT, number & ((1 << OBJECT_SHIFT) - 1))
-        if number >> OBJECT_SHIFT
-        else number
-    )
+    shift, base = _PLACES[bits]
+    if number >> shift == 0:
+        return number
+    return (number >> shift, (number & ((1 << shift) - 1)) - base)
 
 
 def int_binary(op: str, width: int, number: Unary) -> BinaryOp:
@@ -88,9 +97,9 @@ def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -
     if a.__class__ is tuple and b.__class__ is int and mask.bit_length() >= 32:
         signed = to_signed(b, mask.bit_length())
         match op:
-            case "add":
+            case "add" if abs(signed) < FAR:
                 return (a[0], a[1] + signed)
-            case "sub":
+            case "sub" if abs(signed) < FAR:
                 return (a[0], a[1] - signed)
             case "and":
                 if b < 4096:
@@ -107,9 +116,10 @@ def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -
         return _pointer_arithmetic(op, b, a, mask, number)
     if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0] and op in ("sub", "xor"):
         return ((a[1] - b[1]) if op == "sub" else (a[1] ^ b[1])) & mask
-    if not (isinstance(a, (int, tuple)) and isinstance(b, (int, tuple))):
-        return UNDEF  # a byte of a pointer, or a label: no number of its own
-    return int_binary(op, mask.bit_length(), number)(number(a) & mask, number(b) & mask)
+    a, b = number(a), number(b)
+    if not (isinstance(a, int) and isinstance(b, int)):
+        return UNDEF  # a label
+    return int_binary(op, mask.bit_length(), number)(a & mask, b & mask)
 
 
 def int_compare(predicate: str, width: int, number: Unary) -> BinaryOp:
@@ -119,8 +129,8 @@ def int_compare(predicate: str, width: int, number: Unary) -> BinaryOp:
         def equal(a: Value, b: Value) -> Value:
             if a is UNDEF or b is UNDEF:
                 return UNDEF
-            if a.__class__ is not b.__class__:
-                a, b = address_number(a), address_number(b)
+            if a.__class__ is not b.__class__ or isinstance(a, Fragment):
+                a, b = number(a), number(b)
             return int((a == b) != negative)
 
         return equal
@@ -140,6 +150,7 @@ def int_compare(predicate: str, width: int, number: Unary) -> BinaryOp:
                 return UNDEF
             if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0]:
                 return int(test(a[1], b[1]))
-            return int(test(number(a), number(b)))  # the order of objects is ours to fix
+            a, b = number(a), number(b)  # the order of objects is ours to fix
+            return int(test(a, b)) if a.__class__ is int and b.__class__ is int else UNDEF
 
     return ordered

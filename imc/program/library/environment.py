@@ -6,7 +6,7 @@ from imc.program.events import Mode
 from imc.program.faults import Property
 from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
-from imc.program.library.verifier import arbitrary
+from imc.program.library.verifier import arbitrary, listed
 from imc.program.machine import CALLED, EXITED, Machine
 from imc.program.values import Value
 
@@ -65,14 +65,15 @@ def chance(m: Machine, i: Library, args: list[Value]) -> Value:
     return value if value < 1 << (width - 1) else 0
 
 
-@library("clock_read", writes=(0, 1), reads_input=True)
+@library("clock_read", visible=Visibility.MEMORY, writes=(0, 1), reads_input=True)
 def clock_read(m: Machine, i: Library, args: list[Value]) -> Value:
     """clock_gettime, timespec_get, gettimeofday: the time is arbitrary, and the call succeeds."""
     place = args[0] if i.name in ("gettimeofday", "timespec_get") else args[1]
     size = m.image.layout.pointer_bytes
     if place.__class__ is tuple:
         values = m.settings.inputs
-        m.image.bounds.add(f"times of {i.name} taken from {{{', '.join(map(str, values))}}}")
+        m.image.bounds.add(f"times of {i.name} taken from {listed(values)}")
         m.store_int(place, 0, size, max(values[m.choose(len(values))], 0))
         m.store_int(place, size, size, 0)
+        m.touch(Mode.WRITE, place, 2 * size, False)
     return args[1] if i.name == "timespec_get" else 0

@@ -36,7 +36,8 @@ def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("calloc", returns_heap=True)
 def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _new(m, i, args[0] * args[1], 0)
+    known = all(a.__class__ is int for a in args)
+    return _new(m, i, args[0] * args[1] if known else UNDEF, 0)
 
 
 @library("posix_memalign", visible=Visibility.MEMORY, writes=(0,))

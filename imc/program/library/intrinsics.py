@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from imc.program.events import Mode
 from imc.program.faults import Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.registry import library
+from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.types import IntType
 from imc.program.values import UNDEF, Aggregate, Value, to_signed
@@ -58,46 +59,48 @@ def stacksave(m: Machine, i: Library, args: list[Value]) -> Value:
     return len(m.frames[-1].objects)
 
 
-@library("stackrestore")
+@library("stackrestore", visible=Visibility.MEMORY)
 def stackrestore(m: Machine, i: Library, args: list[Value]) -> Value:
     objects = m.frames[-1].objects
     while len(objects) > args[0]:
-        m.release(objects.pop())
+        number = objects.pop()
+        m.touch(Mode.WRITE, (number, 0), max(m.memory[number].size, 1), False)
+        m.release(number)
     return UNDEF
 
 
 @library("ctpop")
 def ctpop(m: Machine, i: Library, args: list[Value]) -> Value:
-    return UNDEF if args[0] is UNDEF else args[0].bit_count()
+    return UNDEF if args[0].__class__ is not int else args[0].bit_count()
 
 
 @library("ctlz")
 def ctlz(m: Machine, i: Library, args: list[Value]) -> Value:
-    return UNDEF if args[0] is UNDEF else _width(i) - args[0].bit_length()
+    return UNDEF if args[0].__class__ is not int else _width(i) - args[0].bit_length()
 
 
 @library("cttz")
 def cttz(m: Machine, i: Library, args: list[Value]) -> Value:
-    if args[0] is UNDEF:
+    if args[0].__class__ is not int:
         return UNDEF
     return (args[0] & -args[0]).bit_length() - 1 if args[0] else _width(i)
 
 
 @library("bswap")
 def bswap(m: Machine, i: Library, args: list[Value]) -> Value:
-    if args[0] is UNDEF:
+    if args[0].__class__ is not int:
         return UNDEF
     return int.from_bytes(args[0].to_bytes(_width(i) // 8, "little"), "big")
 
 
 @library("bitreverse")
 def bitreverse(m: Machine, i: Library, args: list[Value]) -> Value:
-    return UNDEF if args[0] is UNDEF else int(f"{args[0]:0{_width(i)}b}"[::-1], 2)
+    return UNDEF if args[0].__class__ is not int else int(f"{args[0]:0{_width(i)}b}"[::-1], 2)
 
 
 @library("funnel_left", "funnel_right")
 def funnel(m: Machine, i: Library, args: list[Value]) -> Value:
-    if any(a is UNDEF for a in args):
+    if any(a.__class__ is not int for a in args):
         return UNDEF
     width = _width(i)
     both, by = args[0] << width | args[1], args[2] % width
@@ -108,7 +111,11 @@ def funnel(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("abs")
 def absolute(m: Machine, i: Library, args: list[Value]) -> Value:
     width = _width(i)
-    return UNDEF if args[0] is UNDEF else abs(to_signed(args[0], width)) & ((1 << width) - 1)
+    return (
+        UNDEF
+        if args[0].__class__ is not int
+        else abs(to_signed(args[0], width)) & ((1 << width) - 1)
+    )
 
 
 @library("smax", "smin", "umax", "umin")
@@ -140,6 +147,8 @@ def with_overflow(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("sadd_sat", "ssub_sat", "uadd_sat", "usub_sat")
 def saturating(m: Machine, i: Library, args: list[Value]) -> Value:
+    if any(a.__class__ is not int for a in args):
+        return UNDEF
     width, is_signed = _width(i), i.function[0] == "s"
     left, right = (to_signed(a, width) if is_signed else a for a in args)
     exact = left + right if "add" in i.function else left - right

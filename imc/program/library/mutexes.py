@@ -52,7 +52,7 @@ def release(m: Machine, mutex: Value) -> None:
     m.store_int(mutex, OWNER, 4, 0)
 
 
-@library("mutex_init", visible=ALWAYS, writes=(0,))
+@library("mutex_init", visible=ALWAYS, reads=(1,), writes=(0,))
 def mutex_init(m: Machine, i: Library, args: list[Value]) -> Value:
     attributes = args[1]
     kind = m.load_int(attributes, 0, 4) if attributes.__class__ is tuple else NORMAL

@@ -9,7 +9,7 @@ from imc.program.faults import FaultRaised, Property
 from imc.program.instructions import Library
 from imc.program.library.formatting import format_printf, parse_scanf
 from imc.program.library.registry import Visibility, library
-from imc.program.library.varargs import next_argument
+from imc.program.library.varargs import argument_reader
 from imc.program.machine import Machine
 from imc.program.objects import ObjectInfo
 from imc.program.types import FloatType, IntType
@@ -50,7 +50,8 @@ def _given(args: list[Value]) -> NextArgument:
 def _listed(m: Machine, va_list: Value, template: bytes) -> NextArgument:
     """Arguments from a va_list; what type comes next is read off the format."""
     types = iter(_argument_types(m, template))
-    return lambda: next_argument(m, va_list, next(types, IntType(64)))
+    arguments = argument_reader(m, va_list)
+    return lambda: arguments(next(types, IntType(64)))
 
 
 def _argument_types(m: Machine, template: bytes) -> list[IntType | FloatType]:
@@ -234,18 +235,38 @@ def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
     return args[0]
 
 
-@library("scanf", visible=ALWAYS, writes=(1, 2, 3, 4, 5, 6, 7, 8))
+@library("scanf", visible=ALWAYS, writes=ARGUMENTS[1:])
 def scanf(m: Machine, i: Library, args: list[Value]) -> Value:
     at, place = _position(m)
+    result, end = _scan(m, args[0], m.settings.stdin, at, args[1:])
+    m.store_int(place, 0, 8, end)
+    return result
+
+
+@library(
+    "sscanf",
+    visible=MEMORY,
+    reads=(0,),
+    writes=ARGUMENTS[2:],
+    copies=tuple((k, 0) for k in ARGUMENTS[2:]),
+)
+def sscanf(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _scan(m, args[1], m.read_string(args[0]), 0, args[2:])[0]
+
+
+def _scan(
+    m: Machine, template: Value, text: bytes, at: int, targets: list[Value]
+) -> tuple[int, int]:
+    """Converts and stores; scanf's result, and where in the text it has stopped."""
     try:
-        values, end, exhausted = parse_scanf(m.read_string(args[0]), m.settings.stdin, at)
+        values, end, exhausted = parse_scanf(m.read_string(template), text, at)
     except ValueError as error:
         raise FaultRaised(Property.MEMORY, f"bad format: {error}") from None
-    for (kind, value), to in zip(values, args[1:], strict=False):
+    for (kind, value), to in zip(values, targets, strict=False):
         if isinstance(value, bytes):
-            text = value if kind == "c" else value + b"\0"
-            m.write_bytes(to, text)
-            m.touch(Mode.WRITE, to, len(text), False)
+            data = value if kind == "c" else value + b"\0"
+            m.write_bytes(to, data)
+            m.touch(Mode.WRITE, to, len(data), False)
         elif isinstance(value, float):
             type = FloatType({"l": "double", "L": "x86_fp80"}.get(kind[:-1], "float"))
             m.store(to, type, value)
@@ -254,8 +275,7 @@ def scanf(m: Machine, i: Library, args: list[Value]) -> Value:
             size = _integer_size(kind[:-1], m.image.layout.pointer_bytes)
             m.store_int(to, 0, size, value & ((1 << (8 * size)) - 1))
             m.touch(Mode.WRITE, to, size, False)
-    m.store_int(place, 0, 8, end)
-    return EOF if exhausted and not values else len(values)
+    return (EOF if exhausted and not values else len(values)), end
 
 
 def _integer_size(length: str, pointer: int) -> int:

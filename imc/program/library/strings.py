@@ -7,7 +7,7 @@ from imc.program.faults import FaultRaised, Property
 from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import NEXT_PHASE, Machine
-from imc.program.memory import MAX_CELL, MemoryObject
+from imc.program.memory import MemoryObject
 from imc.program.types import I32
 from imc.program.values import UNDEF, Aggregate, Value
 
@@ -26,19 +26,18 @@ def _size(value: Value) -> int:
     return value
 
 
-def _piece(source: MemoryObject, offset: int, size: int) -> int:
-    """How many bytes a copy moves at once: what was stored in one piece, eight at most."""
-    cell = source.cells.get(offset)
-    if cell is not None:
-        return min(cell[0], size, 8)
-    later = [at for at in range(offset + 1, offset + min(size, 8)) if at in source.cells]
-    gap = (later[0] - offset) if later else min(size, 8)
-    inside = any(
-        at + source.cells[at][0] > offset
-        for at in range(offset - MAX_CELL, offset)
-        if at in source.cells
-    )
-    return 1 if inside else gap
+def _piece(m: Machine, at: int, size: int, *pointers: Value) -> int:
+    """How many bytes an event moves: a scalar of an object's type, or a word if none is known.
+
+    Not a matter of what the memory holds: states that compare equal must go on alike.
+    """
+    for number, offset in pointers:
+        type = m.image.objects[number].type
+        if type is not None:
+            period = max(m.image.layout.size(type), 1)  # an array on the stack repeats its element
+            scalar = m.image.layout.scalar_at(type, (offset + at) % period)
+            return scalar if scalar is not None and scalar <= min(size, 16) else 1
+    return 4 if (pointers[0][1] + at) % 4 == 0 and size >= 4 else 1
 
 
 def copy_by_pieces(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -55,7 +54,7 @@ def copy_by_pieces(m: Machine, i: Library, args: list[Value]) -> Value:
         return to
     if frame.phase % 2 == 0:
         at = frame.scratch or 0
-        n = _piece(origin, source[1] + at, size - at)
+        n = _piece(m, at, size - at, source, to)
         buffer = MemoryObject(n, UNDEF)
         buffer.copy_range(0, origin, source[1] + at, n, m.domain)
         cells = (Aggregate((k, length, v)) for k, (length, v) in sorted(buffer.cells.items()))
@@ -73,27 +72,18 @@ def copy_by_pieces(m: Machine, i: Library, args: list[Value]) -> Value:
     return to if frame.scratch is None else NEXT_PHASE
 
 
-def _word(*offsets: int) -> int:
-    """The largest power of two up to 8 that all the numbers are multiples of."""
-    for size in (8, 4, 2):
-        if all(offset % size == 0 for offset in offsets):
-            return size
-    return 1
-
-
-def fill_by_words(m: Machine, i: Library, args: list[Value]) -> Value:
+def fill_by_pieces(m: Machine, i: Library, args: list[Value]) -> Value:
     to, byte, size = args[0], args[1], _size(args[2])
     frame = m.frames[-1]
     if size == 0:
         return to
-    target = m.writable(to, size)
-    word = _word(to[1], size)
-    at = word * frame.phase
+    at = frame.phase  # how much is done
+    n = _piece(m, at, size - at, to)
     byte = byte & 0xFF if byte.__class__ is int else UNDEF
-    target.fill_range(to[1] + at, word, byte, m.domain)
-    m.touch(Mode.WRITE, (to[0], to[1] + at), word, False)
-    frame.phase += 1
-    return to if at + word == size else NEXT_PHASE
+    m.writable(to, size).fill_range(to[1] + at, n, byte, m.domain)
+    m.touch(Mode.WRITE, (to[0], to[1] + at), n, False)
+    frame.phase += n
+    return to if frame.phase == size else NEXT_PHASE
 
 
 @library(
@@ -105,7 +95,7 @@ def memcpy(m: Machine, i: Library, args: list[Value]) -> Value:
     return args[0]
 
 
-@library("memset", visible=Visibility.MEMORY, stepwise=fill_by_words, writes=(0,))
+@library("memset", visible=Visibility.MEMORY, stepwise=fill_by_pieces, writes=(0,))
 def memset(m: Machine, i: Library, args: list[Value]) -> Value:
     to, byte, size = args[0], args[1], _size(args[2])
     if size:

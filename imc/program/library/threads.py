@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from imc.program.events import Mode
-from imc.program.faults import Blocked, Property
+from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
 from imc.program.library.locking import EDEADLK, EINVAL, ESRCH
 from imc.program.library.registry import Visibility, library
@@ -14,6 +14,8 @@ from imc.program.types import PTR
 from imc.program.values import Value
 
 ALWAYS = Visibility.ALWAYS
+DESTRUCTOR_ROUNDS = 4  # as in glibc, for a destructor that sets its key again
+NEVER_RUNS = 0x7FFF_FFFF  # the handle of a thread that --max-threads leaves out
 
 
 def _create(m: Machine, handle: Value, routine: Value, argument: Value, detached: bool) -> Value:
@@ -21,16 +23,18 @@ def _create(m: Machine, handle: Value, routine: Value, argument: Value, detached
     if code is None:
         m.fault(Property.MEMORY, "the start routine of a thread is not a function")
     child = m.spawn(code, [argument])
-    child.detached = detached
-    if handle.__class__ is tuple:
-        size = m.image.layout.pointer_bytes
-        m.store_int(handle, 0, size, child.id + 1)
-        m.touch(Mode.WRITE, handle, size, False, child.id + 1)
-    m.note = f"starts {m.image.threads.names[child.id]}"
+    number = NEVER_RUNS
+    if child is not None:
+        child.detached = detached
+        number = child.id + 1
+        m.note = f"starts {m.image.threads.names[child.id]}"
+    size = m.image.layout.pointer_bytes
+    m.store_int(handle, 0, size, number)
+    m.touch(Mode.WRITE, handle, size, False, number)
     return 0
 
 
-@library("thread_create", visible=ALWAYS, writes=(0,), calls=2, passes=3, spawns=True)
+@library("thread_create", visible=ALWAYS, reads=(1,), writes=(0,), calls=2, passes=3, spawns=True)
 def thread_create(m: Machine, i: Library, args: list[Value]) -> Value:
     attributes = args[1]
     detached = attributes.__class__ is tuple and m.load_int(attributes, 0, 4) == 1
@@ -53,6 +57,8 @@ def thrd_join(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
+    if handle == NEVER_RUNS:
+        raise StuckForever("waiting for a thread beyond --max-threads", True)
     thread = m.thread_of(handle)
     if thread is None:
         return ESRCH
@@ -65,13 +71,19 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
     if thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
     m.joined += (thread.id,)
+    touch_thread(m, thread.id)
     m.state.threads[thread.id] = thread = thread.copy()
     thread.joined = True
-    if destination.__class__ is tuple:
+    if destination != 0:
         m.store_int(destination, 0, size, thread.result)
         m.touch(Mode.WRITE, destination, size, False, thread.result)
     m.note = m.image.threads.names[thread.id]
     return 0
+
+
+def touch_thread(m: Machine, number: int) -> None:
+    """Joins and detaches of one thread do not commute."""
+    m.touch(Mode.WRITE, m.hidden(("thread", number), m.image.threads.names[number]), 1, True)
 
 
 @library("thread_exit", visible=Visibility.ALWAYS)
@@ -100,12 +112,13 @@ def thread_equal(m: Machine, i: Library, args: list[Value]) -> Value:
 def thread_detach(m: Machine, i: Library, args: list[Value]) -> Value:
     thread = m.thread_of(args[0])
     if thread is None:
-        return ESRCH
+        return 0 if args[0] == NEVER_RUNS else ESRCH
     if thread.id == m.thread.id:
         thread = m.thread
     else:
         thread = m.state.threads[thread.id] = thread.copy()
     thread.detached = True
+    touch_thread(m, thread.id)
     return 0
 
 
@@ -157,7 +170,9 @@ def thread_getspecific(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def call_destructor(m: Machine) -> bool:
     """As a thread ends, calls the destructor of one of its keys that still has a value."""
-    m.thread.ending = True
+    m.thread.ending += 1
+    if m.thread.ending > DESTRUCTOR_ROUNDS * len(m.thread.keys):
+        return False
     for key in m.thread.keys:
         value = m.load(_slot(m, key), PTR)
         destructor = m.load(m.hidden(("destructor", key), f"destructor of key {key}"), PTR)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from imc.program.instructions import Library
 from imc.program.library.registry import library
 from imc.program.machine import Machine
-from imc.program.types import PTR, FloatType, IntType, Type
+from imc.program.types import PTR, Type
 from imc.program.values import UNDEF, Value
 
 # x86-64: a va_list says how much of the register save area is used up. We say all of it, so that
@@ -60,12 +62,21 @@ def va_copy(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF
 
 
-def next_argument(m: Machine, va_list: Value, type: IntType | FloatType) -> Value:
-    """Takes the next argument, as va_arg would."""
-    place = (
-        va_list if m.image.layout.pointer_bytes == 4 else (va_list[0], va_list[1] + OVERFLOW_AREA)
-    )
-    area = m.load(place, PTR)
-    start, end = _slot(m, type, area[1])
-    m.store(place, PTR, (area[0], end))
-    return m.load((area[0], start), type)
+def argument_reader(m: Machine, va_list: Value) -> Callable[[Type], Value]:
+    """Takes one argument after the other, as va_arg would.
+
+    On x86-64 a va_list is passed by reference and moves on; on i386 it is the place itself.
+    """
+    by_reference = m.image.layout.pointer_bytes == 8
+    place = (va_list[0], va_list[1] + OVERFLOW_AREA)
+    area = m.load(place, PTR) if by_reference else va_list
+
+    def take(type: Type) -> Value:
+        nonlocal area
+        start, end = _slot(m, type, area[1])
+        area = (area[0], end)
+        if by_reference:
+            m.store(place, PTR, area)
+        return m.load((area[0], start), type)
+
+    return take

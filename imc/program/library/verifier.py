@@ -69,6 +69,7 @@ def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("external", returns_heap=True, reads_input=True)
 def external(m: Machine, i: Library, args: list[Value]) -> Value:
     """A function nobody has told us about: its result is arbitrary."""
+    _fill_in(m, i, args)
     if i.result is None:
         return 0
     if isinstance(i.type, PtrType):
@@ -77,6 +78,27 @@ def external(m: Machine, i: Library, args: list[Value]) -> Value:
             return 0
         return m.allocate("heap", 4096, 0, f"result of {i.name}", (i.name, -1), i.loc)
     return arbitrary(m, i)
+
+
+def _fill_in(m: Machine, i: Library, args: list[Value]) -> None:
+    """Uninitialised memory that it is given may be its to fill: it becomes zero."""
+    for pointer in args:
+        found = m.memory.get(pointer[0]) if pointer.__class__ is tuple else None
+        if found is not None and found.fill is UNDEF:
+            m.image.bounds.add(f"what {i.name} fills in is zero")
+            m.writable((pointer[0], 0), 0).fill = 0
+
+
+def listed(values: tuple[int, ...]) -> str:
+    """{0, 1, 5..8}"""
+    runs: list[list[int]] = []
+    for value in sorted(set(values)):
+        if runs and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    words = [f"{run[0]}..{run[-1]}" if len(run) > 3 else ", ".join(map(str, run)) for run in runs]
+    return "{" + ", ".join(words) + "}"
 
 
 def arbitrary(m: Machine, i: Library) -> Value:
@@ -89,9 +111,8 @@ def arbitrary(m: Machine, i: Library) -> Value:
                 m.note = f"input {m.choose(2)}"
                 return m.choices[m.chosen - 1]
             values = m.settings.inputs
-            if len(values) < 1 << width:
-                listed = ", ".join(map(str, values))
-                m.image.bounds.add(f"inputs of {i.name} taken from {{{listed}}}")
+            if len({v & ((1 << width) - 1) for v in values}) < 1 << width:
+                m.image.bounds.add(f"inputs of {i.name} taken from {listed(values)}")
             value = values[m.choose(len(values))]
             m.note = f"input {value}"
             return value & ((1 << width) - 1)

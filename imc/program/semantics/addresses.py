@@ -33,7 +33,7 @@ def _(i: Alloca, code: FunctionCode, pc: int) -> Op:
         size = r[count]
         if size.__class__ is not int:
             raise FaultRaised(Property.UNINITIALISED, f"the size of '{name}' is not known")
-        pointer = m.allocate("stack", size * element, UNDEF, name, site, i.loc)
+        pointer = m.allocate("stack", size * element, UNDEF, name, site, i.loc, i.type)
         m.frames[-1].objects.append(pointer[0])
         r[d] = pointer
 

@@ -148,7 +148,7 @@ FREE = ReadWrite((), None)
 class State:
     """Shared memory by name, and for each thread its status, place in the code and registers."""
 
-    __slots__ = ("exited", "memory", "places", "registers", "rounds", "statuses")
+    __slots__ = ("exited", "memory", "places", "registers", "statuses")
 
     def __init__(self, program: Program) -> None:
         count = len(program.threads) + 1
@@ -161,7 +161,6 @@ class State:
             **{name: 0 for name, _ in program.semaphores},
             **{name: NOBODY for name, _ in program.barriers},
         }
-        self.rounds = {name: 0 for name, _ in program.barriers}  # how often each has opened
         self.statuses = [Status.RUNNING] + [Status.ABSENT] * (count - 1)
         self.places = [0] * count
         self.registers: list[tuple[int, ...]] = [(0,) * REGISTERS] * count
@@ -170,7 +169,6 @@ class State:
     def copy(self) -> State:
         new = State.__new__(State)
         new.memory = self.memory.copy()
-        new.rounds = self.rounds.copy()
         new.statuses = self.statuses.copy()
         new.places = self.places.copy()
         new.registers = self.registers.copy()
@@ -182,7 +180,6 @@ class State:
         return (
             self.exited,
             tuple(self.memory.values()),
-            tuple(self.rounds.values()),
             tuple(self.statuses),
             tuple(self.places),
             tuple(self.registers),
@@ -524,10 +521,7 @@ class _Run:
             self._touch(name, "read")
             return None
         last = len(waiting) + 1 == self.semantics.needed[name]
-        # Within a round it shows only in the result who came when.
-        mode = f"arrive in round {state.rounds[name]}" if op.register is None else "write"
         memory[name] = NOBODY if last else waiting | {self.thread}
-        state.rounds[name] += last
         state.set(self.thread, op.register, int(last))
-        self._touch(name, mode)
+        self._touch(name, "arrive" if op.register is None and not last else "write")
         return None
