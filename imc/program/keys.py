@@ -26,10 +26,11 @@ class StateKeys:
     def __init__(self, image: Image) -> None:
         self.image = image
         self._numbers = image.shapes
+        self._dynamic = image.objects.dynamic
 
     def key(self, state: State) -> Key:
         naming = _Naming(self.image.domain.numeric)
-        threads = [naming.named(self._thread(t)) for _, t in sorted(state.threads.items())]
+        threads = [naming.named(t.key or self._thread(t)) for _, t in sorted(state.threads.items())]
         objects = self._static_objects(state, naming)
         return (state.exit_code, tuple(threads), objects, self._dynamic_objects(state, naming))
 
@@ -40,33 +41,33 @@ class StateKeys:
         return (state.exit_code, output, self._static_objects(state, naming))
 
     def _static_objects(self, state: State, naming: _Naming) -> Key:
-        infos = self.image.objects.infos
-        return tuple(
-            (number, naming.named(self._object(contents)))
-            for number, contents in sorted(state.memory.items())
-            if not infos[number].dynamic
-        )
+        memory, variables = state.memory, self.image.variables
+        parts: list[Hashable] = []
+        for number in variables:
+            contents = memory[number]
+            shape = contents.key or self._object(contents)
+            parts.append(naming.named(shape) if shape[1] else shape[0])
+        dynamic = self.image.objects.dynamic
+        others = [n for n in memory if not dynamic[n] and n not in variables]
+        for number in sorted(others):
+            parts.append((number, naming.named(self._object(memory[number]))))
+        return tuple(parts)
 
     def _dynamic_objects(self, state: State, naming: _Naming) -> Key:
         """The dynamic objects that the walk has met: of which kind, whose, and what is in them."""
-        infos = self.image.objects.infos
         if naming.numeric:  # numbers may lead to any object
             for number in sorted(state.memory):
-                if infos[number].dynamic:
+                if self.image.objects.dynamic[number]:
                     naming.name(number)
-        if not naming.order:
-            return ()
-        owners = {
-            number: (thread.id, depth)
-            for thread in state.threads.values()
-            for depth, frame in enumerate(thread.frames)
-            for number in frame.objects
-        }
-        entries = []
+        infos = self.image.objects.infos
+        entries: list[Hashable] = []
         for number in naming.order:  # grows while we walk it
             contents = state.memory.get(number)
-            what = None if contents is None else naming.named(self._object(contents))
-            entries.append((infos[number].kind, owners.get(number), what))
+            if contents is None:
+                entries.append(infos[number].kind)
+            else:
+                shape = contents.key or self._object(contents)
+                entries.append((infos[number].kind, contents.owner, naming.named(shape)))
         return tuple(entries)
 
     # ------------------------------------------------------------------ shapes
@@ -75,8 +76,6 @@ class StateKeys:
         return self._numbers.setdefault(part, len(self._numbers)), tuple(references)
 
     def _thread(self, thread: Thread) -> Shape:
-        if thread.key is not None:
-            return thread.key
         references: list[int] = []
         frames = []
         for depth, frame in enumerate(thread.frames):
@@ -115,8 +114,6 @@ class StateKeys:
         return thread.key
 
     def _object(self, contents: MemoryObject) -> Shape:
-        if contents.key is not None:
-            return contents.key
         references: list[int] = []
         zero = contents.fill == 0
         cells = tuple(
@@ -134,8 +131,7 @@ class StateKeys:
             return value  # type: ignore[no-any-return]
         if kind is tuple:
             number, offset = value
-            infos = self.image.objects.infos
-            if number < len(infos) and infos[number].dynamic:
+            if self._dynamic[number]:
                 references.append(number)
                 return ("d", offset)
             return ("p", number, offset)

@@ -17,10 +17,13 @@ MAX_CELL = 32  # no scalar is larger, in bytes
 class MemoryObject:
     """The contents of one object. Instances reachable from a finished state are never changed."""
 
-    __slots__ = ("cells", "fill", "key", "size")
+    __slots__ = ("cells", "fill", "key", "owner", "size")
 
-    def __init__(self, size: int, fill: int | Undefined) -> None:
+    def __init__(
+        self, size: int, fill: int | Undefined, owner: tuple[int, int] | None = None
+    ) -> None:
         self.size = size
+        self.owner = owner  # thread and frame of a local object
         self.fill = fill  # 0 or UNDEF: what bytes hold that no cell covers
         self.cells: dict[int, tuple[int, Value]] = {}
         self.key: tuple[int, tuple[int, ...]] | None = (
@@ -28,7 +31,7 @@ class MemoryObject:
         )
 
     def copy(self) -> MemoryObject:
-        new = MemoryObject(self.size, self.fill)
+        new = MemoryObject(self.size, self.fill, self.owner)
         new.cells = self.cells.copy()
         return new
 

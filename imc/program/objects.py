@@ -25,11 +25,6 @@ class ObjectInfo:
     source_type: SourceType | None = None
     type: Type | None = None  # what it was declared as; the heap does not know
 
-    @property
-    def dynamic(self) -> bool:
-        """Made while the program runs, so that its number carries no meaning."""
-        return self.kind in ("stack", "heap")
-
     def cell(self, offset: int, outermost: bool = False) -> str:
         """The source name of a cell: "buffer[3]"; `outermost` leaves library structs whole."""
         path = (
@@ -46,12 +41,14 @@ class ObjectTable:
     def __init__(self) -> None:
         self._ids: dict[Hashable, int] = {}
         self.infos: list[ObjectInfo] = [ObjectInfo("null", "null")]
+        self.dynamic: list[bool] = [False]  # made while the program runs: the number means nothing
 
     def intern(self, identity: Hashable, info: ObjectInfo) -> int:
         number = self._ids.get(identity)
         if number is None:
             number = self._ids[identity] = len(self.infos)
             self.infos.append(info)
+            self.dynamic.append(info.kind in ("stack", "heap"))
         return number
 
     def __getitem__(self, number: int) -> ObjectInfo:

@@ -237,7 +237,8 @@ class Workspace:
             (kind, thread.id, thread.allocated, site),
             ObjectInfo(kind, name, loc, None, type),
         )
-        self.memory[number] = MemoryObject(size, fill)
+        owner = (thread.id, len(thread.frames)) if kind == "stack" else None
+        self.memory[number] = MemoryObject(size, fill, owner)
         self.owned.add(number)
         return (number, 0)
 

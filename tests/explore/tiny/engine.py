@@ -18,8 +18,8 @@ from imc.program.values import to_signed
 class Backwards(Interpreter):
     """Offers the steps of a state in the opposite order."""
 
-    def moves(self, state: State) -> Moves:
-        moves = super().moves(state)
+    def moves(self, state: State, postponed: bool = False) -> Moves:
+        moves = super().moves(state, postponed)
         moves.outcomes.reverse()
         return moves
 
