@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from imc.program.events import Event
-from imc.program.faults import Fault, FaultRaised, OutOfTime, StuckForever, TooManyThreads
+from imc.program.faults import (
+    Blocked,
+    Fault,
+    FaultRaised,
+    OutOfTime,
+    StuckForever,
+    TooManyThreads,
+)
 from imc.program.state import Frame, State, Status, Thread
 from imc.program.types import Type
 from imc.program.values import Value
@@ -96,6 +103,10 @@ class Machine(Workspace):
                 self.run()
             while self.started:
                 self._start(self.started.pop())
+        except Blocked as blocked:
+            if self.atomic:  # the section starts anew, and may then take another way
+                blocked.holder = None
+            raise
         except FaultRaised as raised:
             fault = self.fault_at_current(raised)
         except StuckForever as stuck:

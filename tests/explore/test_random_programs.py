@@ -155,10 +155,12 @@ def test_shape(name: str, tmp_path: Path) -> None:
     assert comparison.disagreements == [], to_c(SHAPES[name])
 
 
-CIRCLE_BUG = "a section that waits for a lock may come to wait for something else"
+def test_a_lock_read_four_times(tmp_path: Path) -> None:
+    nested = (*[ReadLock("w")] * 4, *[RwUnlock("w")] * 4)
+    program = Program((nested,), variables=(), rwlocks=("w",))
+    assert compare(program, tmp_path / "program.c", SHAPE_EXECUTIONS).disagreements == []
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason=CIRCLE_BUG)
 def test_no_circle_through_an_atomic_section(tmp_path: Path) -> None:
     waiting = If(Condition(0, "==", 0), (Lock("m"), Unlock("m")))
     program = Program(

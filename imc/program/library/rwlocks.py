@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from imc.program.events import Mode
-from imc.program.faults import Blocked, Property
+from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
 from imc.program.library.locking import (
     EBUSY,
@@ -18,7 +18,7 @@ from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.values import Value
 
-READERS, WRITER, HOLDS = 0, 4, 8  # HOLDS: two bits per thread, how often it reads
+READERS, WRITER, HOLDS = 0, 4, 8  # HOLDS: a few bits per thread, how often it reads
 ALWAYS = Visibility.ALWAYS
 
 
@@ -26,7 +26,7 @@ ALWAYS = Visibility.ALWAYS
 def rwlock_init(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[0], READERS, 4, 0)
     m.store_int(args[0], WRITER, 4, 0)
-    m.store_int(args[0], HOLDS, 16, 0)
+    m.store_int(args[0], HOLDS, _holds_bytes(m), 0)
     touch(m, args[0])
     return 0
 
@@ -36,19 +36,26 @@ def _read(m: Machine, lock: Value) -> bool:
     if not m.equal(field(m, lock, WRITER, 4, "read-write lock"), 0):
         return False
     m.store_int(lock, READERS, 4, readers + 1)
-    _count(m, lock, 1)
+    _holds(m, lock, 1)
     touch(m, lock, Mode.SHARE)
     return True
 
 
-def _count(m: Machine, lock: Value, change: int) -> int:
-    """How often the thread held the lock for reading, which then changes."""
-    holds = m.load_int(lock, HOLDS, 16)
-    shift = 2 * m.thread.id
-    before = int(holds >> shift & 3)
-    after = min(before + change, 3)
-    m.store_int(lock, HOLDS, 16, holds & ~(3 << shift) | after << shift)
+def _holds(m: Machine, lock: Value, change: int = 0) -> int:
+    """How often the thread holds the lock for reading, before a change of that."""
+    size = _holds_bytes(m)
+    bits = 8 * size // m.settings.thread_limit
+    most, shift = (1 << bits) - 1, bits * m.thread.id
+    all_holds = m.load_int(lock, HOLDS, size)
+    before = int(all_holds >> shift & most)
+    if before + change > most:
+        raise StuckForever(f"a read lock held more than {most} times by a thread", True)
+    m.store_int(lock, HOLDS, size, all_holds + (change << shift))
     return before
+
+
+def _holds_bytes(m: Machine) -> int:
+    return 32 if m.image.layout.pointer_bytes == 8 else 16
 
 
 def _write(m: Machine, lock: Value) -> bool:
@@ -97,12 +104,12 @@ def rwlock_unlock(m: Machine, i: Library, args: list[Value]) -> Value:
         touch(m, lock)
         return 0
     readers = field(m, lock, READERS, 4, "read-write lock")
-    if m.equal(readers, 0) or m.load_int(lock, HOLDS, 16) >> 2 * m.thread.id & 3 == 0:
+    if m.equal(readers, 0) or _holds(m, lock) == 0:
         m.fault(
             Property.LOCK,
             f"unlock of read-write lock '{name_of(m, lock)}', which the thread does not hold",
         )
     m.store_int(lock, READERS, 4, readers - 1)
-    _count(m, lock, -1)
+    _holds(m, lock, -1)
     touch(m, lock, Mode.SHARE)
     return 0
