@@ -21,7 +21,7 @@ from imc.program.machine import Outcome
 from imc.program.state import State
 
 Progress = Callable[[Exploration], None]
-ENDLESS_THREADS_S = 5.0  # spent on a program that makes threads without end, unless told otherwise
+ENDLESS_THREADS_S = 2.0  # spent on a program that makes threads without end, unless told otherwise
 
 
 class FaultFound(Exception):

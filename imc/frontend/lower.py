@@ -148,12 +148,8 @@ class Lowering:
         )  # fmt: skip
 
     def _instruction(self, i: Instruction, used: set[int], function: Function) -> list[Instruction]:
-        if isinstance(i, InlineAsm) and i.template.strip(" \t\n;") not in HARMLESS_ASM:
-            raise Unsupported(
-                f"inline assembly '{i.template.strip()[:40]}' is not modelled",
-                i.loc or function.loc,
-                "replace it by C, or by a call of an external function",
-            )  # fmt: skip
+        if isinstance(i, InlineAsm):
+            self._check_assembly(i, function)
         if isinstance(i, Fence) or (isinstance(i, InlineAsm) and i.result is None):
             return []
         if isinstance(i, CompareExchange) and i.weak:
@@ -189,6 +185,16 @@ class Lowering:
             )  # fmt: skip
         self._assume(f"'{name}' is external: its result is arbitrary, it does nothing else", i.loc)
         return [self._library(i, "external", name, used)]
+
+    def _check_assembly(self, i: InlineAsm, function: Function) -> None:
+        """Refuses all but what does nothing, or hands a value through."""
+        text = i.template.strip(" \t\n;")
+        if text not in HARMLESS_ASM or (i.result is not None and len(i.args) != 1):
+            raise Unsupported(
+                f"inline assembly '{text[:40]}' is not modelled",
+                i.loc or function.loc,
+                "replace it by C, or by a call of an external function",
+            )
 
     def _uses_parameters(self, function: Function) -> bool:
         params = {p.register for p in function.params}

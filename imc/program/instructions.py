@@ -301,7 +301,7 @@ class Library(Instruction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InlineAsm(Instruction):
-    """Inline assembly: only the empty template (a compiler barrier) has a meaning here."""
+    """Inline assembly: only templates that do nothing have a meaning here."""
 
     template: str
     args: tuple[Operand, ...] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from imc.errors import SourceLoc
 from imc.program.events import Event
 from imc.program.faults import (
     Blocked,
@@ -77,49 +78,45 @@ class Machine(Workspace):
 
     def step(self, number: int) -> Outcome:
         """A thread's next step; raises Blocked when it cannot move, NeedChoice to be told more."""
-        self._enter(number)
-        thread = self.thread
+        thread = self.state.threads[number] = self.state.threads[number].copy()
+        self.thread, self.frames = thread, thread.frames
         frame = self.frames[-1]
-        pc = frame.pc
-        code = frame.code
+        code, pc = frame.code, frame.pc
         event = Event(
-            number,
-            thread.events,
-            code.function.name,
-            pc,
-            code.names[pc],
-            loc=code.locs[pc],
+            number, thread.events, code.function.name, pc, code.names[pc], loc=self._place()
         )
         thread.events += 1
         thread.paused = False
         fault = None
         try:
-            after = code.full[pc](self, frame.regs)
+            self._perform(frame)
+        except Blocked as blocked:
+            if self.atomic:  # the section starts anew, and may then take another way
+                blocked.holder = None
+            raise
+        except FaultRaised as raised:
+            fault = self._fault_here(raised)
+        event.accesses = tuple(self.accesses)
+        event.choices = self.choices[: self.chosen]
+        event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
+        event.note = self.note
+        return Outcome(event, self.state, fault)
+
+    def _perform(self, frame: Frame) -> None:
+        """The visible operation, the local instructions behind it, and those of new threads."""
+        pc = frame.pc
+        try:
+            after = frame.code.full[pc](self, frame.regs)
             if after is None:
                 frame.pc = pc + 1
             elif after >= 0:
                 frame.pc = after
             if after != AGAIN and not self.exits:
                 self.run()
-            while self.started:
-                self._start(self.started.pop())
-        except Blocked as blocked:
-            if self.atomic:  # the section starts anew, and may then take another way
-                blocked.holder = None
-            raise
-        except FaultRaised as raised:
-            fault = self.fault_at_current(raised)
         except StuckForever as stuck:
             self._stick(stuck)
-            while self.started:
-                self._start(self.started.pop())
-        event.accesses = tuple(self.accesses)
-        event.choices = self.choices[: self.chosen]
-        event.joined = self.joined
-        event.exits = self.exits
-        event.note = self.note
-        event.spawned = self.spawned
-        return Outcome(event, self.state, fault)
+        for child in self.started:
+            self._start(child)
 
     def start(self) -> Outcome:
         """Starts the main thread and runs it up to its first visible operation."""
@@ -134,14 +131,9 @@ class Machine(Workspace):
         try:
             self._start(thread)
         except FaultRaised as raised:
-            fault = self.fault_at_current(raised)
+            fault = self._fault_here(raised)
         event.choices = self.choices[: self.chosen]
         return Outcome(event, self.state, fault)
-
-    def _enter(self, number: int) -> None:
-        self.thread = self.state.threads[number].copy()
-        self.state.threads[number] = self.thread
-        self.frames = self.thread.frames
 
     def _start(self, thread: Thread) -> None:
         """Runs a new thread's first local instructions: nobody can see when they happen."""
@@ -163,13 +155,13 @@ class Machine(Workspace):
         if stuck.bounded:
             self.image.bounds.add(stuck.reason)
 
-    def fault_at_current(self, raised: FaultRaised) -> Fault:
-        loc = None
-        for frame in reversed(self.frames):
-            loc = frame.code.locs[frame.pc]
-            if loc is not None:
-                break
-        return Fault(raised.kind, raised.message, loc, self.thread.id)
+    def _fault_here(self, raised: FaultRaised) -> Fault:
+        return Fault(raised.kind, raised.message, self._place(), self.thread.id)
+
+    def _place(self) -> SourceLoc | None:
+        """Where the program is: the bundled library's code has no place, its caller has."""
+        locs = (frame.code.locs[frame.pc] for frame in reversed(self.frames))
+        return next((loc for loc in locs if loc is not None), None)
 
     def run(self) -> None:
         """Runs local instructions until the thread stands at a visible one or has ended."""

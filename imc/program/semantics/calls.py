@@ -10,7 +10,7 @@ from imc.program.faults import Property
 from imc.program.instructions import Call, InlineAsm, Library, Reg, VaArg
 from imc.program.library import LIBRARY, Visibility
 from imc.program.machine import RELOAD, Control, Machine
-from imc.program.semantics.dispatch import Op, Regs, prepare_instruction
+from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
 from imc.program.values import UNDEF
 
 if TYPE_CHECKING:
@@ -85,16 +85,13 @@ def _lifetime(i: Library, code: FunctionCode) -> Op:
 
 @prepare_instruction.register(InlineAsm)
 def _(i: InlineAsm, code: FunctionCode, pc: int) -> Op:
-    if i.template.strip() == "" and i.result is None:
-        return lambda m, r: None
+    """The empty template with a value in and out, which hides from the compiler that it is one."""
+    d, a = destination(i), code.operand(i.args[0])
 
-    def refuse(m: Machine, r: Regs) -> None:
-        raise Unsupported(
-            f"inline assembly '{i.template.strip()[:40]}' has no meaning in the model", i.loc,
-            "replace it by C, or hide it behind an external function",
-        )  # fmt: skip
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = r[a]
 
-    return refuse
+    return run
 
 
 @prepare_instruction.register(VaArg)
