@@ -61,6 +61,7 @@ class Blocked(Exception):
         self.what = what
         self.pointer = pointer
         self.holder = holder
+        self.stable = True  # holds on until the object, or the holder's end, changes
 
 
 class OutOfTime(Exception):

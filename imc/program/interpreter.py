@@ -13,7 +13,7 @@ from imc.program.faults import Blocked, NeedChoice, OutOfTime
 from imc.program.machine import Machine, Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
-from imc.program.state import State, Status
+from imc.program.state import Obstacle, State, Status
 
 
 @dataclass(slots=True)
@@ -67,12 +67,18 @@ class Interpreter:
         if state.exit_code is None:
             paused = sorted(t.id for t in state.threads.values() if t.paused)[:1]
             others = sorted(state.threads.keys() - paused)
-            for thread in others if postponed or not paused else paused:
-                if state.threads[thread].status is Status.RUNNING:
-                    try:
-                        moves.outcomes.extend(self.successors(state, thread))
-                    except Blocked as blocked:
-                        moves.blocked[thread] = blocked
+            for number in others if postponed or not paused else paused:
+                thread = state.threads[number]
+                if thread.status is not Status.RUNNING:
+                    continue
+                if thread.obstacle is not None and _persists(thread.obstacle, state):
+                    moves.blocked[number] = thread.obstacle[0]
+                    continue
+                try:
+                    moves.outcomes.extend(self.successors(state, number))
+                except Blocked as blocked:
+                    moves.blocked[number] = blocked.with_traceback(None)
+                    thread.obstacle = _obstacle(blocked, state)
         return moves
 
     def successors(self, state: State, thread: int) -> list[Outcome]:
@@ -103,3 +109,22 @@ class Interpreter:
 
     def thread_name(self, thread: int) -> str:
         return self.image.threads.names[thread]
+
+
+def _obstacle(blocked: Blocked, state: State) -> Obstacle | None:
+    """What to look at before the thread is worth trying again."""
+    if not blocked.stable:
+        return None
+    if isinstance(blocked.pointer, tuple):
+        return (blocked, state.memory.get(blocked.pointer[0]))
+    return (blocked, None) if blocked.holder is not None else None
+
+
+def _persists(obstacle: Obstacle, state: State) -> bool:
+    blocked, contents = obstacle
+    if contents is not None and isinstance(blocked.pointer, tuple):
+        return state.memory.get(blocked.pointer[0]) is contents
+    if blocked.pointer is not None or blocked.holder is None:
+        return False
+    awaited = state.threads[blocked.holder]
+    return awaited.status is not Status.DONE and not awaited.detached

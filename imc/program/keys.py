@@ -42,11 +42,8 @@ class StateKeys:
 
     def _static_objects(self, state: State, naming: _Naming) -> Key:
         memory, variables = state.memory, self.image.variables
-        parts: list[Hashable] = []
-        for number in variables:
-            contents = memory[number]
-            shape = contents.key or self._object(contents)
-            parts.append(naming.named(shape) if shape[1] else shape[0])
+        shapes = [memory[n].key or self._object(memory[n]) for n in variables]
+        parts: list[Hashable] = [naming.named(s) if s[1] else s[0] for s in shapes]
         dynamic = self.image.objects.dynamic
         others = [n for n in memory if not dynamic[n] and n not in variables]
         for number in sorted(others):

@@ -92,7 +92,7 @@ class Machine(Workspace):
             self._perform(frame)
         except Blocked as blocked:
             if self.atomic:  # the section starts anew, and may then take another way
-                blocked.holder = None
+                blocked.holder, blocked.stable = None, False
             raise
         except FaultRaised as raised:
             fault = self._fault_here(raised)

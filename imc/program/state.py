@@ -5,12 +5,17 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from imc.program.faults import Blocked
 from imc.program.memory import MemoryObject
 from imc.program.types import Type
 from imc.program.values import Value
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
+
+
+# Why a thread was blocked, and the contents of the object that blocked it.
+Obstacle = tuple[Blocked, MemoryObject | None]
 
 
 class Status(IntEnum):
@@ -63,22 +68,8 @@ class Thread:
     """A thread; at rest its last frame stands at a visible instruction."""
 
     __slots__ = (
-        "allocated",
-        "bounded",
-        "detached",
-        "ending",
-        "events",
-        "frames",
-        "id",
-        "inputs",
-        "joined",
-        "key",
-        "keys",
-        "paused",
-        "reason",
-        "result",
-        "spawned",
-        "status",
+        "allocated", "bounded", "detached", "ending", "events", "frames", "id", "inputs", "joined",
+        "key", "keys", "obstacle", "paused", "reason", "result", "spawned", "status",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -97,9 +88,9 @@ class Thread:
         self.joined = False
         self.keys: tuple[Value, ...] = ()  # of thread-specific data that it has set
         self.ending = 0  # how many destructors it has been asked to run
-        self.key: tuple[int, tuple[int, ...]] | None = (
-            None  # cache of a canonical form, owned by StateKeys
-        )
+        # Caches: of a canonical form, owned by StateKeys, and of what last kept it from moving.
+        self.key: tuple[int, tuple[int, ...]] | None = None
+        self.obstacle: Obstacle | None = None
 
     def copy(self) -> Thread:
         new = Thread.__new__(Thread)
@@ -119,6 +110,7 @@ class Thread:
         new.keys = self.keys
         new.ending = self.ending
         new.key = None
+        new.obstacle = None
         return new
 
 
