@@ -63,6 +63,10 @@ class Domain(Protocol):
         """The pointer moved by `offset` bytes."""
         ...
 
+    def pointer(self, number: int) -> Value:
+        """The pointer that a number stands for, or the number itself."""
+        ...
+
     def scale(self, index: Value, factor: int) -> Value:
         """A signed index times a constant."""
         ...

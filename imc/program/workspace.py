@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, NoReturn
 
 from imc.errors import SourceLoc
-from imc.program.concrete.integers import address_pointer
 from imc.program.domain import Domain
 from imc.program.events import Access, Mode
 from imc.program.faults import FaultRaised, NeedChoice, Property, StuckForever
@@ -162,7 +161,7 @@ class Workspace:
 
     def pointer(self, number: int) -> Value:
         """The pointer that an integer stands for, if it was made from one."""
-        pointer = address_pointer(number, self.domain.pointer_bits)
+        pointer = self.domain.pointer(number)
         known = pointer.__class__ is tuple and pointer[0] < len(self.image.objects.infos)
         return pointer if known else number
 

@@ -46,6 +46,16 @@ def test_transcript(
     assert SECONDS.sub("_ s", printed).strip() == SECONDS.sub("_ s", output).strip()
 
 
+def test_python_blocks_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = [
+        text for page in PAGES for kind, text in BLOCK.findall(page.read_text()) if kind == "python"
+    ]
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+
+
 def test_setup_commands_are_those_of_ci() -> None:
     """The one-line commands take minutes: CI runs them, and nothing else, on a clean checkout."""
     ci = (ROOT / ".ci" / "run").read_text()

@@ -33,9 +33,9 @@ entry:
 }
 !llvm.dbg.cu = !{!1}
 !1 = distinct !DICompileUnit(language: DW_LANG_C11, file: !2, producer: "clang, name: x")
-!2 = !DIFile(filename: "prog.c", directory: "/work/here")
+!2 = !DIFile(filename: "prog.c", directory: "/home/me/here")
 !3 = !DIFile(filename: "include/stdlib.h", directory: "/usr")
-!4 = !DIFile(filename: "/abs/part.h", directory: "/work/here")
+!4 = !DIFile(filename: "/abs/part.h", directory: "/home/me/here")
 !5 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
 !6 = !DIBasicType(name: "unsigned int", size: 32, encoding: DW_ATE_unsigned)
 !7 = !DIBasicType(name: "char", size: 8, encoding: DW_ATE_signed_char)

@@ -3,22 +3,10 @@
 
 extern void *malloc(size_t size);
 
-/* The compiler turns the three builtins below into one instruction each. */
-
-void *memcpy(void *restrict to, const void *restrict from, size_t n)
-{
-    return __builtin_memcpy(to, from, n);
-}
-
-void *memmove(void *to, const void *from, size_t n)
-{
-    return __builtin_memmove(to, from, n);
-}
-
-void *memset(void *to, int byte, size_t n)
-{
-    return __builtin_memset(to, byte, n);
-}
+/* These three are the model's own. */
+extern void *memcpy(void *restrict to, const void *restrict from, size_t n);
+extern void *memmove(void *to, const void *from, size_t n);
+extern void *memset(void *to, int byte, size_t n);
 
 void *mempcpy(void *restrict to, const void *restrict from, size_t n)
 {

@@ -12,7 +12,7 @@ from typing import Any
 
 from imc.program.concrete.casts import make_cast
 from imc.program.concrete.floats import float_binary, float_compare
-from imc.program.concrete.integers import address_number, int_binary, int_compare
+from imc.program.concrete.integers import address_number, address_pointer, int_binary, int_compare
 from imc.program.domain import BinaryOp, Unary
 from imc.program.faults import FaultRaised, Property
 from imc.program.types import FloatType, IntType, Type
@@ -164,6 +164,9 @@ class ConcreteDomain:
         if offset.__class__ is tuple:  # an integer pointer moved by a pointer's distance
             return (offset[0], offset[1] + pointer)
         return (pointer + offset) & ((1 << self.pointer_bits) - 1)
+
+    def pointer(self, number: int) -> Value:
+        return address_pointer(number, self.pointer_bits)
 
     def scale(self, index: Value, factor: int) -> Value:
         if index.__class__ is tuple:
