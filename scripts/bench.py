@@ -100,11 +100,11 @@ def engine() -> None:
         ("treiber_stack", True), ("scanner", True), ("cond_queue", True), ("cond_queue", False),
     ]:  # fmt: skip
         program = imc.api.load(EXAMPLES / f"{name}.c")
-        imc.api.explore(program, stateful=stateful)
-        seconds = median(lambda p=program, s=stateful: imc.api.explore(p, stateful=s))  # type: ignore[misc]
-        result = imc.api.explore(program, stateful=stateful)
+        results = [imc.api.explore(program, stateful=stateful) for _ in range(REPEAT)]
+        seconds = statistics.median(result.time_s for result in results)
+        events = results[0].events
         mode = "states" if stateful else "executions"
-        print(f"  {name:<16}{mode:<12}{result.events:>7} events {result.events / seconds:>9.0f}/s")
+        print(f"  {name:<16}{mode:<12}{events:>7} events {events / seconds:>9.0f}/s")
 
 
 if __name__ == "__main__":
