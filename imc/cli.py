@@ -18,7 +18,8 @@ from imc.errors import UserError
 from imc.explore import Exploration, Limits, explore_exhaustively
 from imc.explore.result import EXIT_CODES
 from imc.frontend import FrontendOptions, load_program
-from imc.frontend.clang import CompilerOptions
+from imc.frontend.cache import Cache
+from imc.frontend.clang import CompilerOptions, compiler_identity
 from imc.frontend.lower import NO_ARGUMENTS, NO_INPUT, NO_SPURIOUS
 from imc.program.analysis.sharing import Sharing
 from imc.program.faults import DEFAULT_PROPERTIES, Property
@@ -39,8 +40,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 
+def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        clang = compiler_identity(CompilerOptions(), Cache.default())
+        _print(f"imc {__version__}, reading C with {clang}")
+        context.exit()
+
+
 @click.group(context_settings=CONTEXT)
-@click.version_option(__version__, prog_name="imc")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Show the versions of imc and of its clang.",
+)
 def cli() -> None:
     """Model checking of threaded C programs.
 

@@ -44,6 +44,3 @@ class TraceBuilder:
     def canonical(self) -> tuple[int, ...]:
         """The same for equivalent executions, different for all others."""
         return tuple(sorted(self._numbers))
-
-    def clock(self, position: int) -> VectorClock:
-        return tuple(sorted(self._clocks[position].items()))

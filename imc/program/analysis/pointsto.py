@@ -113,9 +113,6 @@ class PointsTo:
     def contents(self, thing: AbstractObject) -> set[AbstractObject]:
         return self.sets.get(thing, set())
 
-    def returned(self, function: str) -> set[AbstractObject]:
-        return self.sets.get(("ret", function), set())
-
     # ------------------------------------------------------------ constraints
 
     def _addresses(self, operand: Operand) -> set[AbstractObject]:
