@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -15,7 +14,7 @@ import click
 
 from imc import __version__
 from imc.errors import UserError
-from imc.explore import Exploration, Limits, explore_exhaustively
+from imc.explore import Limits, explore_exhaustively
 from imc.explore.result import EXIT_CODES
 from imc.frontend import FrontendOptions, load_program
 from imc.frontend.cache import Cache
@@ -28,13 +27,13 @@ from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
 from imc.report.document import exploration_document, write_document, write_file
 from imc.report.dot import to_dot
+from imc.report.progress import ProgressLine
 from imc.report.show import control_flow, show_document, show_text
 from imc.report.summary import exploration_text
 from imc.report.svg import to_svg
 
 BAD_INPUT, INTERRUPTED, INTERNAL = 2, 130, 70
 MOST_INPUTS = 1000
-PROGRESS_AFTER_S, PROGRESS_EVERY_S = 2.0, 0.5
 F = TypeVar("F", bound=Callable[..., Any])
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
@@ -317,34 +316,6 @@ def _assumptions(program: Program, settings: Settings) -> list[Assumption]:
 
 def _width() -> int:
     return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
-
-
-class ProgressLine:
-    """One line on standard error, once something takes longer than two seconds."""
-
-    def __init__(self) -> None:
-        self._start = self._last = time.monotonic()
-        self._shown = False
-        self._terminal = sys.stderr.isatty()
-
-    def update(self, so_far: Exploration) -> None:
-        now = time.monotonic()
-        every = PROGRESS_EVERY_S if self._terminal else 10 * PROGRESS_EVERY_S
-        if now - self._start < PROGRESS_AFTER_S or now - self._last < every:
-            return
-        self._last = now
-        what = f"{so_far.states} states" if so_far.stateful else f"{so_far.complete} executions"
-        line = f"exploring: {what}, {so_far.events} events, {now - self._start:.0f} s"
-        if self._terminal:
-            sys.stderr.write(f"\r{line:<79}")
-            self._shown = True
-        else:
-            sys.stderr.write(line + "\n")
-        sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self._shown:
-            sys.stderr.write("\r" + " " * 79 + "\r")
 
 
 # ------------------------------------------------------------------------ main
