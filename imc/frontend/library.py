@@ -120,7 +120,7 @@ nothing: pthread_setaffinity_np pthread_key_delete pthread_testcancel pthread_se
 nothing: pthread_setcanceltype pthread_yield sched_yield thrd_yield thrd_sleep sleep usleep
 nothing: __CPROVER_fence
 nothing: nanosleep clock_nanosleep srand srandom srand48 fflush setvbuf setbuf fclose
-nothing: tss_delete getenv setlocale flockfile funlockfile
+nothing: tss_delete flockfile funlockfile
 """) | {name + suffix: f"math.{name}" for name in MATH for suffix in ("", "f", "l")}
 
 # Meant by name even where the program defines a body: SV-COMP's conventions.

@@ -172,6 +172,9 @@ def _(i: Freeze, code: FunctionCode, pc: int) -> Op:
     d, a = destination(i), code.operand(i.value)
 
     def run(m: Machine, r: Regs) -> None:
-        r[d] = 0 if r[a] is UNDEF else r[a]
+        r[d] = r[a]
+        if r[a] is UNDEF:
+            m.image.bounds.add("undefined values are frozen as zero")
+            r[d] = 0
 
     return run
