@@ -15,7 +15,6 @@ import click
 from imc import __version__
 from imc.errors import UserError
 from imc.explore import Limits, explore_exhaustively
-from imc.explore.result import EXIT_CODES
 from imc.frontend import FrontendOptions, load_program
 from imc.frontend.cache import Cache
 from imc.frontend.clang import CompilerOptions, compiler_identity
@@ -25,6 +24,7 @@ from imc.program.faults import DEFAULT_PROPERTIES, Property
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
+from imc.program.verdict import EXIT_CODES
 from imc.report.document import exploration_document, write_document, write_file
 from imc.report.dot import to_dot
 from imc.report.progress import ProgressLine

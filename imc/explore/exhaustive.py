@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from imc.explore.ends import End, classify, find_race
-from imc.explore.result import Clock, Exploration, LimitReached, Limits, Verdict
+from imc.explore.result import Clock, Exploration, LimitReached, Limits
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
 from imc.program.analysis.loops import has_visible_loop
@@ -19,6 +19,7 @@ from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
 from imc.program.state import State
+from imc.program.verdict import Verdict
 
 Progress = Callable[[Exploration], None]
 ENDLESS_THREADS_S = 2.0  # spent on a program that makes threads without end, unless told otherwise

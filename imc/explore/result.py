@@ -5,19 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from imc.program.events import Event
 from imc.program.faults import Fault
-
-
-class Verdict(StrEnum):
-    SAFE = "safe"
-    UNSAFE = "unsafe"
-    UNKNOWN = "unknown"
-
-
-EXIT_CODES = {Verdict.SAFE: 0, Verdict.UNSAFE: 1, Verdict.UNKNOWN: 3}
+from imc.program.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,10 @@ class Image:
             code = self._code[name] = FunctionCode(self, function, len(self._code))
         return code
 
+    def code_number(self, number: int) -> FunctionCode:
+        """The function whose code has a number."""
+        return next(code for code in self._code.values() if code.number == number)
+
     def function_at(self, pointer: Value) -> FunctionCode | None:
         """The function that a pointer calls, if it is one."""
         if pointer.__class__ is not tuple or pointer[1] != 0 or pointer[0] not in self.functions:

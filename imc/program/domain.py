@@ -8,10 +8,13 @@ through `Machine.decide`, which asks the domain and, where it cannot tell, the e
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from imc.program.types import Type
 from imc.program.values import Value
+
+if TYPE_CHECKING:
+    from imc.program.memory import MemoryObject
 
 Unary = Callable[[Value], Value]
 BinaryOp = Callable[[Value, Value], Value]
@@ -22,9 +25,13 @@ class Domain(Protocol):
 
     pointer_bits: int  # set when a program is loaded
     numeric: bool  # whether an address has been used as a number, so that its value matters
+    symbolic: bool  # whether values may be terms
 
-    def binary(self, op: str, type: Type) -> BinaryOp:
-        """Arithmetic of `op` on scalars of `type`; divisors have been checked to be non-zero."""
+    def binary(self, op: str, type: Type, flags: frozenset[str] = frozenset()) -> BinaryOp:
+        """Arithmetic of `op` on scalars of `type`; divisors have been checked to be non-zero.
+
+        With nsw or nuw among the flags, the program promises that the result fits.
+        """
         ...
 
     def overflows(self, op: str, type: Type, flags: frozenset[str]) -> BinaryOp:
@@ -69,4 +76,12 @@ class Domain(Protocol):
 
     def scale(self, index: Value, factor: int) -> Value:
         """A signed index times a constant."""
+        ...
+
+    def inside(self, offset: Value, last: int) -> Value:
+        """Whether an offset that is a term lies between 0 and `last` (i1)."""
+        ...
+
+    def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
+        """An object in a form that offsets which are terms can index; None if there is none."""
         ...

@@ -71,14 +71,14 @@ class Interpreter:
                 thread = state.threads[number]
                 if thread.status is not Status.RUNNING:
                     continue
-                if thread.obstacle is not None and _persists(thread.obstacle, state):
+                if thread.obstacle is not None and persists(thread.obstacle, state):
                     moves.blocked[number] = thread.obstacle[0]
                     continue
                 try:
                     moves.outcomes.extend(self.successors(state, number))
                 except Blocked as blocked:
                     moves.blocked[number] = blocked.with_traceback(None)
-                    thread.obstacle = _obstacle(blocked, state)
+                    thread.obstacle = obstacle(blocked, state)
         return moves
 
     def successors(self, state: State, thread: int) -> list[Outcome]:
@@ -111,7 +111,7 @@ class Interpreter:
         return self.image.threads.names[thread]
 
 
-def _obstacle(blocked: Blocked, state: State) -> Obstacle | None:
+def obstacle(blocked: Blocked, state: State) -> Obstacle | None:
     """What to look at before the thread is worth trying again."""
     if not blocked.stable:
         return None
@@ -120,7 +120,7 @@ def _obstacle(blocked: Blocked, state: State) -> Obstacle | None:
     return (blocked, None) if blocked.holder is not None else None
 
 
-def _persists(obstacle: Obstacle, state: State) -> bool:
+def persists(obstacle: Obstacle, state: State) -> bool:
     blocked, contents = obstacle
     if contents is not None and isinstance(blocked.pointer, tuple):
         return state.memory.get(blocked.pointer[0]) is contents

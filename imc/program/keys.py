@@ -29,10 +29,15 @@ class StateKeys:
         self._dynamic = image.objects.dynamic
 
     def key(self, state: State) -> Key:
+        return self.named_key(state)[0]
+
+    def named_key(self, state: State) -> tuple[Key, list[int]]:
+        """The key, and the dynamic objects in the order in which it names them."""
         naming = _Naming(self.image.domain.numeric)
         threads = [naming.named(t.key or self._thread(t)) for _, t in sorted(state.threads.items())]
         objects = self._static_objects(state, naming)
-        return (state.exit_code, tuple(threads), objects, self._dynamic_objects(state, naming))
+        dynamic = self._dynamic_objects(state, naming)
+        return (state.exit_code, tuple(threads), objects, dynamic), naming.order
 
     def final(self, state: State, with_output: bool) -> Key:
         """What is left of a program that has ended: memory, exit code, and output if wanted."""

@@ -83,7 +83,7 @@ class Machine(Workspace):
         frame = self.frames[-1]
         code, pc = frame.code, frame.pc
         event = Event(
-            number, thread.events, code.function.name, pc, code.names[pc], loc=self._place()
+            number, thread.events, code.function.name, pc, code.names[pc], loc=self.place()
         )
         thread.events += 1
         thread.paused = False
@@ -156,9 +156,9 @@ class Machine(Workspace):
             self.image.bounds.add(stuck.reason)
 
     def _fault_here(self, raised: FaultRaised) -> Fault:
-        return Fault(raised.kind, raised.message, self._place(), self.thread.id)
+        return Fault(raised.kind, raised.message, self.place(), self.thread.id)
 
-    def _place(self) -> SourceLoc | None:
+    def place(self) -> SourceLoc | None:
         """Where the program is: the bundled library's code has no place, its caller has."""
         locs = (frame.code.locs[frame.pc] for frame in reversed(self.frames))
         return next((loc for loc in locs if loc is not None), None)
@@ -178,7 +178,10 @@ class Machine(Workspace):
                     elif after >= 0:
                         if after <= pc:
                             frame.pc = pc
-                            self._jump_back(frame, after)
+                            if self._jump_back(frame, after):
+                                frame.pc = after
+                                self.thread.paused = True
+                                return
                         pc = after
                     else:
                         break
@@ -197,8 +200,11 @@ class Machine(Workspace):
         """The thread has no frame left, but a destructor of its data is still to run."""
         return bool(self.thread.keys) and self.image.thread_end(self)
 
-    def _jump_back(self, frame: Frame, target: int) -> None:
-        """Counts loop iterations: for the user's bound, and to notice a loop that never ends."""
+    def _jump_back(self, frame: Frame, target: int) -> bool:
+        """Counts loop iterations: for the user's bound, and to notice a loop that never ends.
+
+        Answers whether the step should end here, because the loop depends on what is not known.
+        """
         bound = self.settings.loop_bound
         if bound is not None:
             loops = frame.loops
@@ -221,6 +227,7 @@ class Machine(Workspace):
             raise OutOfTime
         if self.jumps > self.settings.local_limit:
             raise StuckForever(f"local step limit {self.settings.local_limit}", True)
+        return False
 
     def _local_state(self, target: int) -> object:
         return (self.writes, target, [(f.pc, f.regs.copy()) for f in self.frames])

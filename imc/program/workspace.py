@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from imc.errors import SourceLoc
@@ -65,6 +65,17 @@ class Workspace:
         self.thread.inputs += 1
         return self.domain.input(f"input.{self.thread.id}.{self.thread.inputs}", type)
 
+    def known(self, value: Value, width: int = 64) -> Value:
+        """The value as a number; where it is a term, the step goes on for each it can be."""
+        return value
+
+    def one_of(self, offset: Value, candidates: Iterable[int]) -> int:
+        """The one of the candidates that an offset equals; all of them are tried."""
+        for candidate in candidates:
+            if self.decide(self.domain.inside(self.domain.add_offset((0, offset), -candidate)[1], 0)):
+                return candidate
+        self.fault(Property.MEMORY, "an access at an offset between two elements")
+
     def equal(self, left: Value, right: Value, width: int = 32) -> bool:
         return self.decide(self.image.equality(width)(left, right))
 
@@ -88,8 +99,12 @@ class Workspace:
         if pointer.__class__ is int:
             pointer = self.pointer(pointer)
         if pointer.__class__ is tuple:
+            number, offset = pointer
+            if offset.__class__ is not int:  # it may be any part of the object
+                found = self.memory.get(number) or self.image.constants[number]
+                offset, size = 0, found.size
             self.accesses.append(
-                Access(mode, pointer[0], pointer[1], size, atomic or self.atomic > 0, value)
+                Access(mode, number, offset, size, atomic or self.atomic > 0, value)
             )
 
     def target(self, pointer: Value, size: int) -> MemoryObject:
@@ -116,10 +131,15 @@ class Workspace:
                     f"use of '{info.name}' after its function has returned",
                 )
             self.fault(Property.MEMORY, f"data access to the function '{info.name}'")
-        if not (offset >= 0 and offset + size <= found.size):
+        if offset.__class__ is int:
+            inside = 0 <= offset <= found.size - size
+        else:
+            inside = self.decide(self.domain.inside(offset, found.size - size))
+        if not inside:
+            where = f"at offset {offset}" if offset.__class__ is int else "outside the bounds"
             self.fault(
                 Property.MEMORY,
-                f"access of {size} byte{'s' * (size != 1)} at offset {offset} of '{info.name}', "
+                f"access of {size} byte{'s' * (size != 1)} {where} of '{info.name}', "
                 f"which has {found.size}",
             )
         return found
@@ -149,8 +169,23 @@ class Workspace:
                 self.load(add(base, at), t) for at, t in self.image.layout.elements(type)
             )
         size = self.image.layout.store_size(type)
-        value = self.target(pointer, size).read(pointer[1], size, type, self.domain)
+        found = self.target(pointer, size)
+        if pointer[1].__class__ is not int:
+            found, pointer = self._indexed(found, pointer, size)
+        value = found.read(pointer[1], size, type, self.domain)
         return value if value is not UNDEF else self.undefined(type)
+
+    def _indexed(
+        self, found: MemoryObject, pointer: Pointer, size: int
+    ) -> tuple[MemoryObject, Pointer]:
+        """What an offset that is a term leads to; objects without such a form are split by cell."""
+        contents = self.domain.indexed(pointer[0], found, size)
+        if contents is None:
+            return found, (pointer[0], self.one_of(pointer[1], range(0, found.size, size)))
+        if contents is not found and pointer[0] in self.memory:
+            self.memory[pointer[0]] = contents
+            self.owned.add(pointer[0])
+        return contents, pointer
 
     def undefined(self, type: Type) -> Value:
         """What reading uninitialised memory gives: zero, if nobody wants to know of it."""
@@ -176,11 +211,16 @@ class Workspace:
                 self.store(add(pointer, at), t, part)
             return
         size = self.image.layout.store_size(type)
-        self.writable(pointer, size).write(pointer[1], size, value, self.domain)
+        found = self.writable(pointer, size)
+        if pointer[1].__class__ is not int:
+            found, pointer = self._indexed(found, pointer, size)
+        found.write(pointer[1], size, value, self.domain)
 
     def load_int(self, pointer: Value, offset: int, size: int) -> Value:
         """An integer field of a library object."""
-        return self.load(self.domain.add_offset(pointer, offset), IntType(8 * size))
+        return self.known(
+            self.load(self.domain.add_offset(pointer, offset), IntType(8 * size)), 8 * size
+        )
 
     def store_int(self, pointer: Value, offset: int, size: int, value: Value) -> None:
         self.store(self.domain.add_offset(pointer, offset), IntType(8 * size), value)
@@ -197,7 +237,7 @@ class Workspace:
         data = bytearray()
         offset = 0
         while limit is None or len(data) < limit:
-            byte = self.load(self.domain.add_offset(pointer, offset), IntType(8))
+            byte = self.known(self.load(self.domain.add_offset(pointer, offset), IntType(8)), 8)
             if byte.__class__ is not int:
                 raise FaultRaised(
                     Property.UNINITIALISED,

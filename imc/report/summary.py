@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from imc.explore.result import Exploration, Verdict
+from imc.explore.result import Exploration
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption
+from imc.program.verdict import Verdict
 from imc.report.trace import HANGING, fault_text, trace_text
 
 

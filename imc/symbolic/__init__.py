@@ -1,5 +1,1 @@
-"""Symbolic values for the one semantics of a step; the engine that uses them will live here too."""
-
-from imc.symbolic.domain import SymbolicDomain
-
-__all__ = ["SymbolicDomain"]
+"""Symbolic verification: terms, solver, interpolants, the abstract reachability tree, iteration."""

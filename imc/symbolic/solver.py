@@ -14,7 +14,6 @@ from pysmt.solvers.z3 import Z3Converter
 from imc.symbolic.terms import Terms
 
 TIMEOUT_MS = 5000
-RESTART_EVERY = 20_000  # questions, after which a solver that has learnt too much is replaced
 
 
 class SolverUnknown(Exception):
@@ -52,10 +51,15 @@ class Z3Solver:
 
     name = "z3"
 
-    def __init__(self, terms: Terms, timeout_ms: int = TIMEOUT_MS) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        timeout_ms: int = TIMEOUT_MS,
+        statistics: SolverStatistics | None = None,
+    ) -> None:
         self.terms = terms
         self.timeout_ms = timeout_ms
-        self.statistics = SolverStatistics()
+        self.statistics = statistics or SolverStatistics()
         self._context = z3.Context()
         self._converter = Z3Converter(terms.environment, z3_ctx=self._context)
         self._solver = self._fresh()

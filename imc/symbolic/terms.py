@@ -31,6 +31,7 @@ class Terms:
         self.zero, self.one = self.manager.Int(0), self.manager.Int(1)
         self._linear: dict[FNode, Linear] = {}
         self._symbols: dict[FNode, frozenset[FNode]] = {}
+        self._negations: dict[FNode, FNode] = {}
 
     # ------------------------------------------------------------------ leaves
 
@@ -141,7 +142,7 @@ class Terms:
     def at_most(self, a: FNode, b: FNode) -> FNode:
         """a <= b"""
         for first, second, swapped in ((a, b, False), (b, a, True)):
-            if first.node_type() == op.ITE and second.is_int_constant():
+            if second.is_int_constant() and _has_constant_arm(first):
                 arms = [
                     self.at_most(second, x) if swapped else self.at_most(x, second)
                     for x in first.args()[1:]
@@ -170,7 +171,7 @@ class Terms:
         if op.ARRAY_STORE in kind or op.ARRAY_VALUE in kind or self._is_array(a):
             return self.manager.Equals(a, b)
         for first, second in ((a, b), (b, a)):
-            if first.node_type() == op.ITE and second.is_int_constant():
+            if second.is_int_constant() and _has_constant_arm(first):
                 return self.ite(
                     first.arg(0),
                     self.equal(first.arg(1), second),
@@ -192,6 +193,12 @@ class Terms:
         return term.is_symbol() and term.symbol_type() is self.array_type
 
     def negate(self, formula: FNode) -> FNode:
+        found = self._negations.get(formula)
+        if found is None:
+            found = self._negations[formula] = self._negate(formula)
+        return found
+
+    def _negate(self, formula: FNode) -> FNode:
         kind = formula.node_type()
         if kind == op.NOT:
             return formula.arg(0)
@@ -252,7 +259,7 @@ class Terms:
         if then is self.true or otherwise is self.false or then is self.false:
             boolean = True
         else:
-            boolean = otherwise is self.true or self._is_formula(then)
+            boolean = otherwise is self.true or self.is_formula(then)
         if boolean:
             return self.disjunction(
                 [
@@ -264,7 +271,7 @@ class Terms:
             return self.manager.Ite(condition.arg(0), otherwise, then)
         return self.manager.Ite(condition, then, otherwise)
 
-    def _is_formula(self, term: FNode) -> bool:
+    def is_formula(self, term: FNode) -> bool:
         return term.node_type() in _FORMULAS or (
             term.is_symbol() and term.symbol_type() is self.bool_type
         )
@@ -344,6 +351,13 @@ class Terms:
             case op.ARRAY_STORE:
                 return self.store(args[0], args[1], args[2])
         raise TypeError(f"not a term of ours: {term}")
+
+
+def _has_constant_arm(term: FNode) -> bool:
+    """Whether a comparison should look into a choice; else it would grow with every one."""
+    return bool(term.node_type() == op.ITE) and any(
+        arm.is_int_constant() for arm in term.args()[1:]
+    )
 
 
 _FORMULAS = frozenset((op.LE, op.EQUALS, op.NOT, op.AND, op.OR, op.BOOL_CONSTANT))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imc.program.concrete.casts import make_cast
 from imc.program.concrete.floats import float_binary, float_compare
@@ -25,6 +25,9 @@ from imc.program.values import (
     to_signed,
 )
 
+if TYPE_CHECKING:
+    from imc.program.memory import MemoryObject
+
 Numeric = Callable[[Any, Any], Any]
 
 
@@ -34,6 +37,8 @@ def _shift_left(a: int, b: int) -> int:
 
 class ConcreteDomain:
     """Values are known: every branch decides itself."""
+
+    symbolic = False
 
     def __init__(self) -> None:
         self.numeric = False
@@ -50,7 +55,7 @@ class ConcreteDomain:
 
     # ------------------------------------------------------------ arithmetic
 
-    def binary(self, op: str, type: Type) -> BinaryOp:
+    def binary(self, op: str, type: Type, flags: frozenset[str] = frozenset()) -> BinaryOp:
         if isinstance(type, FloatType):
             return float_binary(op, type)
         assert isinstance(type, IntType)
@@ -174,3 +179,9 @@ class ConcreteDomain:
                 return index
             raise FaultRaised(Property.MEMORY, "a pointer is used as an index")
         return index * factor
+
+    def inside(self, offset: Value, last: int) -> Value:
+        return int(0 <= offset <= last)
+
+    def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
+        return None

@@ -13,7 +13,7 @@ from imc.program.values import Value
 ALWAYS = Visibility.ALWAYS
 
 
-@library("exit", visible=ALWAYS)
+@library("exit", visible=ALWAYS, takes_terms=True)
 def exit_program(m: Machine, i: Library, args: list[Value]) -> Value:
     if i.name == "exit" and call_handler(m):
         return CALLED

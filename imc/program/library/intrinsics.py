@@ -17,13 +17,13 @@ def _width(i: Library) -> int:
     return type.width
 
 
-@library("copy")
+@library("copy", takes_terms=True)
 def copy(m: Machine, i: Library, args: list[Value]) -> Value:
     """llvm.expect and the like: the first argument."""
     return args[0]
 
 
-@library("nothing")
+@library("nothing", takes_terms=True)
 def nothing(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
@@ -118,7 +118,7 @@ def absolute(m: Machine, i: Library, args: list[Value]) -> Value:
     )
 
 
-@library("smax", "smin", "umax", "umin")
+@library("smax", "smin", "umax", "umin", takes_terms=True)
 def extreme(m: Machine, i: Library, args: list[Value]) -> Value:
     left, right = args
     order = m.domain.compare(
@@ -135,6 +135,7 @@ def extreme(m: Machine, i: Library, args: list[Value]) -> Value:
     "uadd_overflow",
     "usub_overflow",
     "umul_overflow",
+    takes_terms=True,
 )
 def with_overflow(m: Machine, i: Library, args: list[Value]) -> Value:
     """The wrapped result and whether it wrapped."""

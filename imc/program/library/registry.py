@@ -42,6 +42,7 @@ class LibraryFunction:
     calls_with_specific: bool = False  # it hands over thread-specific data
     spawns: bool = False
     reads_input: bool = False  # the environment chooses the result
+    takes_terms: bool = False  # its arguments may be terms; others are told numbers
 
 
 LIBRARY: dict[str, LibraryFunction] = {}
@@ -61,6 +62,7 @@ def library(
     calls_with_specific: bool = False,
     spawns: bool = False,
     reads_input: bool = False,
+    takes_terms: bool = False,
 ) -> Callable[[Run], Run]:
     """Registers a function under its names in the model."""
 
@@ -81,6 +83,7 @@ def library(
                 calls_with_specific=calls_with_specific,
                 spawns=spawns,
                 reads_input=reads_input,
+                takes_terms=takes_terms,
             )
         return run
 

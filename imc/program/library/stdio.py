@@ -100,17 +100,23 @@ def _formatted(m: Machine, template: Value, arguments: Callable[[bytes], NextArg
         raise FaultRaised(Property.MEMORY, f"bad format: {error}") from None
 
 
-@library("printf", visible=ALWAYS, reads=ARGUMENTS)
+@library("printf", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS)
 def printf(m: Machine, i: Library, args: list[Value]) -> Value:
-    data = _formatted(m, args[0], lambda _: _given(args[1:]))
-    emit(m, data)
-    return len(data)
+    return _print(m, args[0], args[1:], "stdout")
 
 
-@library("fprintf", visible=ALWAYS, reads=ARGUMENTS[1:])
+@library("fprintf", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS[1:])
 def fprintf(m: Machine, i: Library, args: list[Value]) -> Value:
-    data = _formatted(m, args[1], lambda _: _given(args[2:]))
-    emit(m, data, _stream(m, args[0]))
+    return _print(m, args[1], args[2:], _stream(m, args[0]))
+
+
+def _print(m: Machine, template: Value, args: list[Value], stream: str) -> Value:
+    """Prints; of values that are not known, what is printed and how long it is stays open."""
+    if m.domain.symbolic and any(m.domain.truth(a) is None for a in args if a is not UNDEF):
+        emit(m, m.read_string(template), stream)
+        return m.input(IntType(32))
+    data = _formatted(m, template, lambda _: _given(args))
+    emit(m, data, stream)
     return len(data)
 
 
@@ -176,8 +182,11 @@ def fputs(m: Machine, i: Library, args: list[Value]) -> Value:
     return 1
 
 
-@library("putchar", visible=ALWAYS)
+@library("putchar", visible=ALWAYS, takes_terms=True)
 def putchar(m: Machine, i: Library, args: list[Value]) -> Value:
+    if m.domain.symbolic and m.domain.truth(args[0]) is None:
+        emit(m, b"?")
+        return m.input(IntType(32))
     emit(m, bytes([args[0] & 0xFF]))
     return args[0] & 0xFF
 

@@ -10,7 +10,7 @@ from imc.program.types import FloatType, IntType, PtrType
 from imc.program.values import UNDEF, Value
 
 
-@library("assume")
+@library("assume", takes_terms=True)
 def assume(m: Machine, i: Library, args: list[Value]) -> Value:
     """A false assumption stops the thread; inside an atomic section it waits for it to hold."""
     if not m.decide(_nonzero(m, i, args[0])):
@@ -26,7 +26,7 @@ def _nonzero(m: Machine, i: Library, value: Value) -> Value:
     return m.domain.compare("ne", IntType(width))(value, 0)
 
 
-@library("assert")
+@library("assert", takes_terms=True)
 def assertion(m: Machine, i: Library, args: list[Value]) -> Value:
     if not m.decide(_nonzero(m, i, args[0])):
         m.fault(Property.ASSERTION, "assertion violated")
@@ -60,13 +60,13 @@ def atomic_end(m: Machine, i: Library, args: list[Value]) -> Value:
     return CALLED
 
 
-@library("nondet", reads_input=True)
+@library("nondet", reads_input=True, takes_terms=True)
 def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
     """Any value of the type: in the concrete domain, one of those the settings name."""
     return arbitrary(m, i)
 
 
-@library("external", returns_heap=True, reads_input=True)
+@library("external", returns_heap=True, reads_input=True, takes_terms=True)
 def external(m: Machine, i: Library, args: list[Value]) -> Value:
     """A function nobody has told us about: its result is arbitrary."""
     _fill_in(m, i, args)
@@ -102,9 +102,10 @@ def listed(values: tuple[int, ...]) -> str:
 
 
 def arbitrary(m: Machine, i: Library) -> Value:
-    unknown = m.input(i.type)
+    boolean = i.name.endswith("_bool") and isinstance(i.type, IntType) and i.type.width > 1
+    unknown = m.input(IntType(1) if boolean else i.type)
     if unknown is not None:
-        return unknown
+        return m.domain.cast("zext", IntType(1), i.type)(unknown) if boolean else unknown
     match i.type:
         case IntType(width):
             if width == 1 or i.name.endswith("_bool"):

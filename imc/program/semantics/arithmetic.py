@@ -38,7 +38,7 @@ def _(i: Binary, code: FunctionCode, pc: int) -> Op:
     d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
     domain = code.image.domain
     scalar = _scalar(i.type)
-    f = _lift(domain.binary(i.op, scalar), i.type)
+    f = _lift(domain.binary(i.op, scalar, i.flags), i.type)
     if i.op in ("sdiv", "udiv", "srem", "urem"):
         return _division(i, code, f)
     checked = Property.OVERFLOW in code.image.settings.properties

@@ -11,6 +11,7 @@ from imc.program.instructions import Call, InlineAsm, Library, Reg, VaArg
 from imc.program.library import LIBRARY, Visibility
 from imc.program.machine import RELOAD, Control, Machine
 from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
+from imc.program.types import IntType
 from imc.program.values import UNDEF
 
 if TYPE_CHECKING:
@@ -43,11 +44,16 @@ def _(i: Library, code: FunctionCode, pc: int) -> Op:
     call = function.stepwise if function.stepwise and pc in code.visible else function.run
     args, d = [code.operand(a) for a in i.args], i.result
     private = function.visible is Visibility.MEMORY and pc not in code.visible
+    tells_numbers = code.image.domain.symbolic and not function.takes_terms
+    widths = [a.type.width if isinstance(a.type, IntType) else 64 for a in i.args]
 
     def run(m: Machine, r: Regs) -> int | None:
         m.frames[-1].pc = pc
         seen = len(m.accesses)
-        value = call(m, i, [r[a] for a in args])
+        given = [r[a] for a in args]
+        if tells_numbers:
+            given = [m.known(v, width) for v, width in zip(given, widths, strict=True)]
+        value = call(m, i, given)
         if private:
             del m.accesses[seen:]
         if value.__class__ is Control:

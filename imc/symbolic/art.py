@@ -1,0 +1,233 @@
+"""The abstract reachability tree: skeletons with labels, steps between them, and covers.
+
+A node stands for the concrete states that have its skeleton and satisfy its label. It is well
+labelled: from each of those states, each step that the node has expanded leads to a state of one of
+its children. A covered node needs no children: the node that covers it stands for its states too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from pysmt.fnode import FNode
+
+from imc.program.events import Event
+from imc.program.faults import Blocked, Fault
+from imc.program.state import State, Status
+from imc.symbolic.paths import Path, Transition
+from imc.symbolic.places import Places, SkeletonKeys
+from imc.symbolic.solver import Solver, SolverUnknown, entails
+from imc.symbolic.steps import Move
+from imc.symbolic.terms import Terms
+
+
+class Kind(Enum):
+    OPEN = "open"  # nothing has been done about it yet
+    INNER = "inner"  # at least one thread is expanded
+    COVERED = "covered"
+    END = "end"  # the program has ended, or nobody but failed assumptions could go on
+    ERROR = "error"
+
+
+class Node:
+    """A node of the tree; the edge that leads to it is `move` of its parent's state."""
+
+    __slots__ = (
+        "blocked", "children", "conditions", "control", "cover", "covers", "depth", "fault", "hungry",
+        "id", "key", "kind", "label", "losing", "move", "names", "parent", "refused", "removed", "state",
+        "values",
+    )  # fmt: skip
+
+    def __init__(self, number: int, parent: Node | None, move: Move) -> None:
+        self.id = number
+        self.parent = parent
+        self.move = move
+        self.state: State = move.state
+        self.fault: Fault | None = move.fault
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.kind = Kind.OPEN
+        self.label: dict[FNode, None] = {}  # conjuncts, in the order in which they came
+        self.children: dict[int, list[Node]] = {}  # of each thread that is fully expanded
+        self.losing: set[int] = set()  # expanded threads that lead to an error
+        self.refused: dict[int, str] = {}  # threads that cannot be permitted here, and why
+        self.blocked: dict[int, Blocked] = {}  # threads known to be unable to move
+        # Threads that a cover was refused for, since they could have moved and have not.
+        self.hungry: dict[int, None] = dict(parent.hungry) if parent else {}
+        self.hungry.pop(move.event.thread, None)
+        self.cover: Node | None = None
+        self.covers: list[Node] = []
+        self.removed = False  # belongs to a part of the tree that has been given up
+        self.key: object = None
+        self.names: list[int] = []  # dynamic objects in the order of the key
+        self.control = 0  # number of the threads' positions, without any values
+        self.values: dict[FNode, FNode] = {}  # of places, on the way from the root, over inputs
+        self.conditions: tuple[FNode, ...] = ()  # on the inputs, to come this way
+
+    @property
+    def event(self) -> Event:
+        return self.move.event
+
+    @property
+    def transition(self) -> Transition:
+        return self.move.transition
+
+    @property
+    def thread(self) -> int:
+        return self.move.event.thread
+
+    def path(self, start: Node | None = None) -> list[Node]:
+        """The nodes from `start` (or the root) to this one, both included."""
+        nodes: list[Node] = [self]
+        while nodes[-1] is not start and nodes[-1].parent is not None:
+            nodes.append(nodes[-1].parent)
+        return nodes[::-1]
+
+    def running(self) -> list[int]:
+        """Threads that have not ended."""
+        if self.state.exit_code is not None:
+            return []
+        return sorted(t.id for t in self.state.threads.values() if t.status is Status.RUNNING)
+
+    def successors(self) -> Iterator[Node]:
+        """Where an execution can be next, over tree and cover edges."""
+        if self.cover is not None:
+            yield self.cover
+        for children in self.children.values():
+            yield from children
+
+    def descendants(self) -> Iterator[Node]:
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(child for children in node.children.values() for child in children)
+
+
+class Tree:
+    """All nodes, with what keeps them well labelled."""
+
+    def __init__(self, terms: Terms, solver: Solver, places: Places) -> None:
+        self.terms = terms
+        self.solver = solver
+        self.places = places
+        self.keys = SkeletonKeys(places.image)
+        self.nodes: list[Node] = []
+        self.by_key: dict[object, list[Node]] = {}
+        self._controls: dict[object, int] = {}
+
+    def add(self, parent: Node | None, move: Move) -> Node:
+        node = Node(len(self.nodes), parent, move)
+        self.nodes.append(node)
+        self._follow(node)
+        if node.fault is not None:
+            node.kind = Kind.ERROR
+        else:
+            node.key, node.names = self.keys.named_key(node.state)
+            node.control = self._control(node.state)
+            self.by_key.setdefault(node.key, []).append(node)
+            if parent is not None and parent.label:
+                self._inherit(node, parent)
+        return node
+
+    def _inherit(self, node: Node, parent: Node) -> None:
+        """Carries on what has held since the program's start, for as long as it does.
+
+        These are the candidates for invariants; other facts are written down only when needed.
+        """
+        transition = node.transition
+        for fact in self.nodes[0].label:
+            if fact not in parent.label:
+                continue
+            if not self.terms.symbols(fact).isdisjoint(transition.updates):
+                claim = self.terms.substitute(fact, transition.updates)
+                try:
+                    facts = [*parent.label, *transition.guard]
+                    if not entails(self.solver, self.terms, facts, claim):
+                        continue
+                except SolverUnknown:
+                    continue
+            node.label[fact] = None
+
+    def _follow(self, node: Node) -> None:
+        """Computes values and conditions on the way from the root."""
+        values = node.parent.values if node.parent else {}
+        conditions = list(node.parent.conditions) if node.parent else []
+        substitute = self.terms.substitute
+        for conjunct in node.transition.guard:
+            condition = substitute(conjunct, values)
+            if condition is not self.terms.true:
+                conditions.extend(self.terms.conjuncts(condition))
+        node.conditions = tuple(dict.fromkeys(conditions))
+        if node.transition.updates:
+            values = dict(values)
+            values.update(
+                (s, substitute(t, node.parent.values if node.parent else {}))
+                for s, t in node.transition.updates.items()
+            )
+        node.values = values
+
+    def _control(self, state: State) -> int:
+        control = tuple(
+            (t.id, t.status, t.paused, tuple((f.code.number, f.pc, f.phase) for f in t.frames))
+            for t in state.threads.values()
+        )
+        return self._controls.setdefault(control, len(self._controls))
+
+    def remove(self, node: Node) -> list[Node]:
+        """Gives up a subtree; answers the nodes outside it that were covered by its nodes."""
+        orphans = []
+        for gone in node.descendants():
+            gone.removed = True
+            if gone.cover is not None:
+                self.uncover(gone)
+            for covered in list(gone.covers):
+                self.uncover(covered)
+                orphans.append(covered)
+            if gone.fault is None:
+                self.by_key[gone.key].remove(gone)
+        return [n for n in orphans if not n.removed]
+
+    # ------------------------------------------------------------------ labels
+
+    def implies(self, node: Node, claim: FNode) -> bool:
+        """Whether a node's label implies a formula; not, if the solver cannot tell."""
+        try:
+            return entails(self.solver, self.terms, node.label, claim)
+        except SolverUnknown:
+            return False
+
+    def segment(self, start: Node | None, end: Node, goal: FNode) -> Path:
+        """The path between two nodes as a formula; from the very beginning without a start."""
+        nodes = end.path(start)
+        if start is not None:
+            return Path(tuple(start.label), tuple(n.transition for n in nodes[1:]), goal)
+        return Path((), tuple(n.transition for n in nodes), goal)
+
+    # ------------------------------------------------------------------ covers
+
+    def translated(self, formulas: Iterable[FNode], source: Node, target: Node) -> list[FNode]:
+        """Formulas about one node's places as formulas about another's with the same key."""
+        if source.names == target.names:
+            return list(formulas)
+        objects = dict(zip(source.names, target.names, strict=True))
+        mapping: dict[FNode, FNode] = {}
+        formulas = list(formulas)
+        for formula in formulas:
+            for symbol in self.terms.symbols(formula):
+                place = self.places.of[symbol]
+                moved = objects.get(place.object) if place.object is not None else None
+                if moved is not None and moved != place.object:
+                    mapping[symbol] = self.places.moved(symbol, moved)
+        return [self.terms.substitute(f, mapping) for f in formulas]
+
+    def set_cover(self, node: Node, by: Node) -> None:
+        node.cover = by
+        node.kind = Kind.COVERED
+        by.covers.append(node)
+
+    def uncover(self, node: Node) -> None:
+        assert node.cover is not None
+        node.cover.covers.remove(node)
+        node.cover = None
+        node.kind = Kind.INNER if node.children else Kind.OPEN

@@ -1,0 +1,187 @@
+"""Complete verification: every schedule at once, with labels only as strong as errors demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imc.program.dependence import dependence, race
+from imc.program.faults import Fault, Property
+from imc.program.settings import Settings
+from imc.program.state import Status
+from imc.symbolic.art import Kind, Node, Tree
+from imc.symbolic.deadlock import circle_fault, deadlock_fault
+from imc.symbolic.expand import Expander, Options
+from imc.symbolic.knowledge import PathKnowledge
+from imc.symbolic.precision import Precision
+from imc.symbolic.refine import Refiner
+from imc.symbolic.search import Counterexample
+from imc.symbolic.steps import Conditions, Move
+
+
+class Unproved(Exception):
+    """A claim that the proof needs could not be proved; the text says which."""
+
+
+class CompleteSearch:
+    """Explores all schedules, up to steps that commute."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        expander: Expander,
+        refiner: Refiner,
+        precision: Precision,
+        settings: Settings,
+        tick: Callable[[], None],
+    ) -> None:
+        self.tree = tree
+        self.expander = expander
+        self.refiner = refiner
+        self.precision = precision
+        self.properties = settings.properties
+        self.tick = tick
+        self.work: list[Node] = []
+        self.skipped: dict[Node, set[int]] = {}  # left out, since they commute with the last step
+
+    def run(self) -> Counterexample | None:
+        """A counterexample, or None when every schedule is proved safe."""
+        for move in self.expander.start():
+            node = self.tree.add(None, move)
+            if move.fault is not None:
+                return Counterexample(node, move.fault, None)
+            self.work.append(node)
+        while self.work:
+            node = self.work.pop()
+            if node.kind is Kind.OPEN:
+                self.tick()
+                found = self._close(node)
+                if found is not None:
+                    return found
+        return None
+
+    def reopen(self, node: Node) -> None:
+        self.work.append(node)
+
+    def _found(self, node: Node, fault: Fault, move: Move | None = None) -> Counterexample:
+        guard = move.transition.guard if move is not None else ()
+        self.precision.check_exact((*node.conditions, *guard))
+        return Counterexample(node, fault, move)
+
+    def _close(self, node: Node) -> Counterexample | None:
+        if node.state.ended:
+            node.kind = Kind.END
+            return None
+        if self._cover(node):
+            return None
+        self.precision.watch(node)
+        return self._expand(node)
+
+    def _cover(self, node: Node) -> bool:
+        for other in self.tree.by_key[node.key]:
+            if other is node or other.cover is not None or other.id > node.id:
+                continue
+            if self.refiner.force(node, other):
+                self.tree.set_cover(node, other)
+                self._lift_skips(node, other)
+                return True
+        return False
+
+    def _lift_skips(self, node: Node, by: Node) -> None:
+        """What the covering node leaves out need not be left out for the covered one: do it."""
+        lifted = self.skipped.get(by)
+        if lifted:
+            self.skipped[by] = set()
+            for thread in lifted:
+                options = self.expander.options(by, thread)
+                self._adopt(by, thread, options)
+
+    # --------------------------------------------------------------- expansion
+
+    def _expand(self, node: Node) -> Counterexample | None:
+        """Lets every thread move that must."""
+        paused = [t for t in node.running() if node.state.threads[t].paused]
+        options: dict[int, Options] = {}
+        for thread in paused[:1] or node.running():
+            options[thread] = found = self.expander.options(node, thread)
+            if found.unproved:
+                raise Unproved(found.unproved)
+            if found.faults:
+                fault = found.faults[0].fault
+                assert fault is not None
+                return self._found(node, fault, found.faults[0])
+            if found.blocked is not None:
+                node.blocked[thread] = found.blocked
+        bad = self._deadlock(node, options) or self._race(node, options)
+        if bad is not None:
+            return bad
+        node.kind = Kind.INNER
+        for thread, found in options.items():
+            if not found.moves:
+                continue
+            if self._commutes(node, thread, found):
+                self.skipped.setdefault(node, set()).add(thread)
+            else:
+                self._adopt(node, thread, found)
+        return None
+
+    def _adopt(self, node: Node, thread: int, options: Options) -> None:
+        node.children[thread] = [self.tree.add(node, move) for move in options.moves]
+        self.work.extend(reversed(node.children[thread]))
+
+    def _commutes(self, node: Node, thread: int, options: Options) -> bool:
+        """Whether the thread could as well have moved before the step that led here."""
+        parent, before = node.parent, node.thread
+        if parent is None or thread >= before or node.move.jumped or options.may_block is not None:
+            return False
+        if thread not in parent.children and thread not in self.skipped.get(parent, ()):
+            return False
+        return all(dependence(node.event, move.event) is None for move in options.moves)
+
+    # -------------------------------------------------------------- properties
+
+    def _deadlock(self, node: Node, options: dict[int, Options]) -> Counterexample | None:
+        if Property.DEADLOCK not in self.properties:
+            return None
+        if node.blocked:
+            circle = circle_fault(self.expander, node)
+            if circle is not None:
+                return self._found(node, circle)
+        free = [o for o in options.values() if o.moves and o.may_block is None]
+        if free:
+            return None
+        stuck = any(t.status is Status.STUCK for t in node.state.threads.values())
+        waits = [o.blocked or o.may_block for o in options.values()]
+        if stuck or any(w is not None and w.what == "assumption" for w in waits):
+            return None
+        if not any(o.moves for o in options.values()):
+            return self._found(node, deadlock_fault(self.expander, node))
+        return self._conditional_deadlock(node, options)
+
+    def _conditional_deadlock(
+        self, node: Node, options: dict[int, Options]
+    ) -> Counterexample | None:
+        """Every thread may be blocked: whether all can be at once."""
+        terms = self.tree.terms
+        all_blocked: Conditions = tuple(
+            terms.disjunction([terms.conjunction(c) for c in o.blocking])
+            for o in options.values()
+            if o.blocking
+        )
+        if PathKnowledge(self.tree, node).possible(all_blocked, True):
+            return self._found(node, deadlock_fault(self.expander, node))
+        if not self.refiner.prove(node, terms.negate(terms.conjunction(all_blocked))):
+            raise Unproved("a deadlock could not be refuted")
+        return None
+
+    def _race(self, node: Node, options: dict[int, Options]) -> Counterexample | None:
+        if Property.RACE not in self.properties:
+            return None
+        events = [m.event for o in options.values() for m in o.moves]
+        for n, a in enumerate(events):
+            for b in events[n + 1 :]:
+                found = race(a, b)
+                if found is not None:
+                    cell = self.tree.places.image.objects[found[0].object].cell(found[0].offset)
+                    fault = Fault(Property.RACE, f"data race on '{cell}'", b.loc, b.thread)
+                    return self._found(node, fault)
+        return None

@@ -1,0 +1,132 @@
+"""A verification attempt's parts, put together: one tree with everything that works on it."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Sequence
+
+from imc.program.analysis.sharing import Sharing
+from imc.program.code import Image
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.symbolic.art import Node, Tree
+from imc.symbolic.complete import CompleteSearch
+from imc.symbolic.expand import Expander, Knowledge
+from imc.symbolic.integers import IntegerDomain
+from imc.symbolic.interpolate import ORDER, Portfolio
+from imc.symbolic.knowledge import LabelKnowledge
+from imc.symbolic.places import Places
+from imc.symbolic.precision import Precision
+from imc.symbolic.refine import Refiner
+from imc.symbolic.search import Search
+from imc.symbolic.solver import SolverStatistics, Z3Solver
+from imc.symbolic.steps import Stepper
+from imc.symbolic.strategy import Strategy
+from imc.symbolic.terms import Terms
+
+
+class LimitReached(Exception):
+    """A limit of the user's has struck; the text names it."""
+
+
+class BudgetSpent(Exception):
+    """An attempt has used up its nodes, and another one should be made."""
+
+
+class Budget:
+    """Watches the user's limits over the whole run, and the nodes of each attempt."""
+
+    def __init__(
+        self,
+        time_s: float | None = None,
+        memory_mb: float | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.start = time.monotonic()
+        self.time_s = time_s
+        self.memory_mb = memory_mb
+        self.progress = progress
+        self.doing = ""
+        self.nodes = 0
+        self.allowed: int | None = None
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.start
+
+    def allow(self, nodes: int | None, doing: str) -> None:
+        """Starts to count anew, for the next thing to be done."""
+        self.nodes, self.allowed, self.doing = 0, nodes, doing
+
+    def tick(self) -> None:
+        """Called for each node that is closed."""
+        self.nodes += 1
+        if self.time_s is not None and self.elapsed() > self.time_s:
+            raise LimitReached(f"stopped after {self.time_s:g} s")
+        if self.memory_mb is not None and self.nodes % 64 == 0:
+            used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            if used > self.memory_mb:
+                raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
+        if self.progress is not None:
+            self.progress(f"{self.doing}: {self.nodes} nodes")
+        if self.allowed is not None and self.nodes > self.allowed:
+            raise BudgetSpent
+
+
+class Engine:
+    """What all attempts at one program share: its image, terms and places."""
+
+    def __init__(
+        self, program: Program, settings: Settings, order: Sequence[str] = ORDER
+    ) -> None:
+        self.program = program
+        self.settings = settings
+        self.order = tuple(order)
+        self.terms = Terms()
+        self.domain = IntegerDomain(self.terms)
+        self.sharing = Sharing(program)
+        self.image = Image(program, self.domain, settings, self.sharing)
+        self.places = Places(self.image, self.domain)
+        self.statistics = SolverStatistics()
+        self.nodes = 0
+        self._portfolios: list[Portfolio] = []
+
+    def _tree(self) -> tuple[Tree, Portfolio]:
+        solver = Z3Solver(self.terms, statistics=self.statistics)
+        portfolio = Portfolio(self.terms, solver, self.order)
+        self._portfolios.append(portfolio)
+        return Tree(self.terms, solver, self.places), portfolio
+
+    def search(
+        self, strategy: Strategy, knowledge: Knowledge, patience: int, budget: Budget
+    ) -> Search:
+        """A search for schedules on a new tree."""
+        tree, portfolio = self._tree()
+        reopened: list[Callable[[Node], None]] = []
+        refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
+        expander = Expander(tree, Stepper(self.places), refiner, knowledge)
+        precision = Precision(self.places, self.settings, patience)
+        search = Search(tree, expander, refiner, strategy, precision, budget.tick)
+        reopened.append(search.reopen)
+        return search
+
+    def complete_search(self, patience: int, budget: Budget) -> CompleteSearch:
+        """A search through all schedules on a new tree."""
+        tree, portfolio = self._tree()
+        reopened: list[Callable[[Node], None]] = []
+        refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
+        expander = Expander(tree, Stepper(self.places), refiner, LabelKnowledge)
+        precision = Precision(self.places, self.settings, patience)
+        search = CompleteSearch(
+            tree, expander, refiner, precision, self.settings, budget.tick
+        )
+        reopened.append(search.reopen)
+        return search
+
+    def interpolation(self) -> dict[str, int]:
+        """How many sequences each strategy has found."""
+        found: dict[str, int] = {}
+        for portfolio in self._portfolios:
+            for name, statistics in portfolio.statistics.items():
+                found[name] = found.get(name, 0) + statistics.answered
+        return found

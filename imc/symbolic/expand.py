@@ -1,0 +1,127 @@
+"""Expanding a thread at a node: what it can do, what has to be proved for that, what goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pysmt.fnode import FNode
+
+from imc.program.faults import Blocked
+from imc.program.interpreter import obstacle, persists
+from imc.program.state import Status
+from imc.symbolic.art import Node, Tree
+from imc.symbolic.knowledge import PathKnowledge
+from imc.symbolic.refine import Refiner
+from imc.symbolic.steps import Conditions, Expansion, Move, Stepper
+
+Knowledge = Callable[[Tree, Node | None], PathKnowledge]
+
+
+@dataclass(slots=True)
+class Options:
+    """What a thread can do at a node, once everything that this rests on has been proved."""
+
+    moves: list[Move] = field(default_factory=list)
+    faults: list[Move] = field(default_factory=list)  # moves that violate a property
+    blocked: Blocked | None = None  # it cannot move at all
+    may_block: Blocked | None = None  # it can, or cannot, depending on what is not known
+    blocking: list[Conditions] = field(default_factory=list)  # when it cannot
+    unproved: str = ""  # why nothing can be said
+
+
+class Expander:
+    """Runs threads of nodes and keeps labels strong enough for what was left out."""
+
+    def __init__(
+        self, tree: Tree, stepper: Stepper, refiner: Refiner, knowledge: Knowledge
+    ) -> None:
+        self.tree = tree
+        self.terms = tree.terms
+        self.stepper = stepper
+        self.refiner = refiner
+        self.knowledge = knowledge
+        # A label should say as little as it can, unless what the path knows is to be kept.
+        self.prove = refiner.prove if knowledge is PathKnowledge else refiner.prove_near
+
+    def start(self) -> list[Move]:
+        return self.stepper.start(self.knowledge(self.tree, None)).moves
+
+    def options(self, node: Node, thread: int) -> Options:
+        """What the thread can do, with the node's label strengthened to match."""
+        why = self._known_obstacle(node, thread)
+        if why is not None:
+            return Options(blocked=why)
+        expansion = self.stepper.expand(node.state, thread, self.knowledge(self.tree, node))
+        claims = [self._none_of(conditions) for conditions in expansion.impossible]
+        path = PathKnowledge(self.tree, node)
+        result = Options()
+        for move in expansion.moves:
+            if move.fault is None:
+                result.moves.append(move)
+            elif path.possible(move.transition.guard, True):
+                result.faults.append(move)
+            else:
+                claims.append(self._none_of(move.transition.guard))
+        for conditions, why in expansion.blocked:
+            if not expansion.moves and not conditions:
+                self._remember(node, thread, why)
+                return Options(blocked=why)
+            if path.possible(conditions, True):
+                result.may_block = why
+                result.blocking.append(conditions)
+            else:
+                claims.append(self._none_of(conditions))
+        for claim in claims:
+            if not self.prove(node, claim):
+                result.unproved = "an impossible branch could not be refuted"
+        if result.may_block is not None and not result.moves and not result.faults:
+            result.blocked = result.may_block
+        return result
+
+    def enabled(self, node: Node, thread: int) -> bool:
+        """Whether the thread may be able to move at a node."""
+        state = node.state.threads.get(thread)
+        if state is None or state.status is not Status.RUNNING or thread in node.blocked:
+            return False
+        if thread in node.children or node.state.exit_code is not None:
+            return thread in node.children
+        if self._known_obstacle(node, thread) is not None:
+            return False
+        return self.look(node, thread).enabled
+
+    def look(self, node: Node, thread: int) -> Expansion:
+        """The thread's next step, without any consequences for labels."""
+        expansion = self.stepper.expand(node.state, thread, PathKnowledge(self.tree, node))
+        for conditions, why in expansion.blocked:
+            if not conditions and not expansion.moves:
+                self._remember(node, thread, why)
+        return expansion
+
+    def blocked(self, node: Node) -> dict[int, Blocked]:
+        """The running threads that cannot move at a node, and why."""
+        found = {}
+        for thread in node.running():
+            if thread in node.children:
+                continue
+            why = node.blocked.get(thread) or self._known_obstacle(node, thread)
+            if why is None:
+                expansion = self.look(node, thread)
+                if not expansion.moves and expansion.blocked:
+                    why = expansion.blocked[0][1]
+            if why is not None:
+                found[thread] = why
+        return found
+
+    def _known_obstacle(self, node: Node, thread: int) -> Blocked | None:
+        """What kept the thread from moving when it last tried, if that has not changed."""
+        found = node.state.threads[thread].obstacle
+        if found is not None and persists(found, node.state):
+            return found[0]
+        return None
+
+    def _remember(self, node: Node, thread: int, why: Blocked) -> None:
+        node.state.threads[thread].obstacle = obstacle(why, node.state)
+
+    def _none_of(self, conditions: tuple[FNode, ...]) -> FNode:
+        return self.terms.negate(self.terms.conjunction(conditions))

@@ -1,0 +1,102 @@
+"""Which values a skeleton keeps and which become symbols: known ones stay, until that diverges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pysmt.fnode import FNode
+
+from imc.program.settings import Settings
+from imc.symbolic.art import Node, Tree
+from imc.symbolic.places import PlaceKey, Places, Variable
+
+
+class Diverges(Exception):
+    """The tree grows along one path with nothing but numbers changing: make these abstract."""
+
+    def __init__(self, variables: set[Variable]) -> None:
+        super().__init__("the values of some variables grow without end")
+        self.variables = variables
+
+
+class NotExact(Exception):
+    """An error rests on elements of arrays that have not been told apart."""
+
+    def __init__(self, objects: set[int]) -> None:
+        super().__init__("elements of an array have to be told apart")
+        self.objects = objects
+
+
+class Precision:
+    """Watches paths for numbers that never come back.
+
+    A path has come round when the threads are where they were and the same one has moved last.
+    """
+
+    def __init__(self, places: Places, settings: Settings, patience: int) -> None:
+        self.places = places
+        self.settings = settings
+        self.patience = patience  # visits of the same positions that a path is allowed
+        self._visits: dict[Node, int] = {}
+
+    def watch(self, node: Node) -> None:
+        """Raises `Diverges` when the threads' positions repeat on a path too often."""
+        earlier = self._earlier(node)
+        if earlier is None:
+            self._visits[node] = 1
+            return
+        self._visits[node] = count = self._visits[earlier] + 1
+        if count % self.patience == 0:
+            growing = self._growing(node)
+            if growing:
+                raise Diverges(growing)
+
+    def check_exact(self, formulas: Iterable[FNode]) -> None:
+        """Raises `NotExact` when formulas speak of elements that have not been told apart."""
+        domain = self.places.domain
+        objects = {
+            domain.elements[symbol]
+            for formula in formulas
+            for symbol in domain.terms.symbols(formula)
+            if symbol in domain.elements
+        }
+        if objects - domain.exact:
+            raise NotExact(objects)
+
+    def _earlier(self, node: Node) -> Node | None:
+        at = node.parent
+        while at is not None:
+            if at.control == node.control and at.thread == node.thread:
+                return at
+            at = at.parent
+        return None
+
+    def _growing(self, node: Node) -> set[Variable]:
+        """Variables that have had many values at these positions."""
+        values: dict[PlaceKey, set[int]] = {}
+        variables: dict[PlaceKey, Variable] = {}
+        visits = 0
+        at: Node | None = node
+        while at is not None:
+            if at.control == node.control and at.thread == node.thread:
+                visits += 1
+                for variable, key, number in self.places.numbers(at.state):
+                    values.setdefault(key, set()).add(number)
+                    variables[key] = variable
+            at = at.parent
+        needed = max(3, visits // 2)
+        return {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
+
+
+MANY = 3  # values that make a variable worth abstracting, where there are too many states
+
+
+def volatile(places: Places, tree: Tree) -> set[Variable]:
+    """Variables that have had many values anywhere in a tree."""
+    values: dict[PlaceKey, set[int]] = {}
+    variables: dict[PlaceKey, Variable] = {}
+    for node in tree.nodes:
+        for variable, key, number in places.numbers(node.state):
+            values.setdefault(key, set()).add(number)
+            variables[key] = variable
+    return {variables[k] for k, numbers in values.items() if len(numbers) >= MANY}

@@ -1,0 +1,112 @@
+"""Counterexamples run again, concretely: only what the program really does is called a violation."""
+
+from __future__ import annotations
+
+from pysmt.fnode import FNode
+
+from imc.program.analysis.sharing import Sharing
+from imc.program.code import reads_input
+from imc.program.concrete import ConcreteDomain
+from imc.program.deadlock import cycle_of, deadlock
+from imc.program.events import Event
+from imc.program.faults import Blocked, Fault, NeedChoice
+from imc.program.interpreter import Interpreter
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.program.state import State
+from imc.program.types import IntType, Type
+from imc.program.values import Value
+from imc.symbolic.art import Tree
+from imc.symbolic.result import Violation
+from imc.symbolic.search import Counterexample
+from imc.symbolic.solver import SolverUnknown
+from imc.symbolic.steps import Move
+
+
+class GivenInputs(ConcreteDomain):
+    """The concrete domain with the inputs of one execution."""
+
+    def __init__(self, inputs: dict[str, int]) -> None:
+        super().__init__()
+        self.inputs = inputs
+
+    def input(self, name: str, type: Type) -> Value:
+        if not isinstance(type, IntType):
+            return None
+        return self.inputs.get(name, 0) & ((1 << type.width) - 1)
+
+
+def violation(
+    program: Program, sharing: Sharing, settings: Settings, tree: Tree, found: Counterexample
+) -> Violation:
+    """Inputs for a counterexample, and the events that the program then goes through."""
+    inputs = _inputs(tree, found)
+    moves = [node.move for node in found.node.path()[1:]]
+    if found.move is not None:
+        moves.append(found.move)
+    events, fault = _run(
+        Interpreter(program, settings, GivenInputs(inputs or {}), sharing),
+        [(m.event.thread, m.choices) for m in moves if _is_event(tree, m)],
+        circle=found.move is None,
+    )
+    names = tuple(f"{name} = {value}" for name, value in sorted((inputs or {}).items()))
+    if inputs is not None and fault is not None and fault.kind is found.fault.kind:
+        return Violation(fault, tuple(events), names, True)
+    symbolic = (found.node.path()[0].event, *(m.event for m in moves))
+    return Violation(found.fault, symbolic, names, False)
+
+
+def _is_event(tree: Tree, move: Move) -> bool:
+    """Not the rest of a loop that only a symbolic run has to interrupt."""
+    code = tree.places.image.code(move.event.function)
+    pc = move.event.pc
+    return pc in code.visible or reads_input(code.function.code[pc])
+
+
+def _inputs(tree: Tree, found: Counterexample) -> dict[str, int] | None:
+    """What the environment must answer to come this way."""
+    terms, domain = tree.terms, tree.places.domain
+    formulas = list(found.node.conditions)
+    wanted: set[FNode] = set()
+    for node in found.node.path():
+        wanted |= node.transition.inputs
+    if found.move is not None:
+        formulas += [
+            terms.substitute(c, found.node.values) for c in found.move.transition.guard
+        ]
+        wanted |= found.move.transition.inputs
+    wanted = {s for s in wanted if s not in domain.elements}
+    formulas += [domain.in_range(s) for s in wanted]
+    try:
+        model = tree.solver.model(formulas, wanted)
+    except SolverUnknown:
+        return None
+    return None if model is None else {s.symbol_name(): n for s, n in model.items()}
+
+
+def _run(
+    interpreter: Interpreter, schedule: list[tuple[int, tuple[int, ...]]], circle: bool
+) -> tuple[list[Event], Fault | None]:
+    """Runs the threads in the given order; stops at the first fault."""
+    (outcome, *_) = interpreter.initial()
+    events = [outcome.event]
+    if outcome.fault is not None:
+        return events, outcome.fault
+    for thread, choices in schedule:
+        try:
+            outcome = interpreter.step(outcome.state, thread, choices)
+        except (Blocked, NeedChoice):
+            return events, None
+        events.append(outcome.event)
+        if outcome.fault is not None:
+            return events, outcome.fault
+    return events, _waiting(interpreter, outcome.state) if circle else None
+
+
+def _waiting(interpreter: Interpreter, state: State) -> Fault | None:
+    """The deadlock that a state is in."""
+    moves = interpreter.moves(state)
+    found = cycle_of({t: b.holder for t, b in moves.blocked.items()})
+    if not found and moves.outcomes:
+        return None
+    return deadlock(interpreter.image, state, moves.blocked, found)

@@ -1,0 +1,87 @@
+"""What verification says: results one after the other, and the verdict they amount to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pysmt.fnode import FNode
+
+from imc.program.events import Event
+from imc.program.faults import Fault
+from imc.program.verdict import Verdict
+from imc.symbolic.art import Node
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleNode:
+    """A node of a schedule: who may move there, where that leads, and what is proved to hold."""
+
+    node: Node  # its skeleton and the step that leads to it; the tree around it may have changed
+    permits: dict[int, tuple[int, ...]]  # thread -> nodes, one of which the step leads to
+    cover: int | None  # the node to go on from instead
+    label: tuple[FNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """An incomplete verification result: safe, deadlock-free and fair for every input.
+
+    A frozen copy of the safe part of the tree: later results do not change it.
+    """
+
+    root: int
+    nodes: dict[int, ScheduleNode]
+
+    @property
+    def covers(self) -> int:
+        return sum(n.cover is not None for n in self.nodes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A way to an error, as concrete events; `reproduced` when the program was run that way."""
+
+    fault: Fault
+    trace: tuple[Event, ...]
+    inputs: tuple[str, ...]
+    reproduced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One iteration: a schedule that permits more than the one before, or a counterexample."""
+
+    index: int
+    permits: str  # what is new, in words
+    time_s: float
+    nodes: int
+    covers: int
+    solver_calls: int
+    schedule: Schedule | None = None
+    violation: Violation | None = None
+
+    @property
+    def safe(self) -> bool:
+        return self.schedule is not None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What all results together say."""
+
+    verdict: Verdict = Verdict.UNKNOWN
+    reason: str = ""  # for a verdict that is not plain
+    results: list[Result] = field(default_factory=list)
+    violation: Violation | None = None
+    bounds: list[str] = field(default_factory=list)
+    time_s: float = 0.0
+    time_first_s: float | None = None
+    nodes: int = 0
+    solver_calls: int = 0
+    solver_time_s: float = 0.0
+    interpolation: dict[str, int] = field(default_factory=dict)  # sequences by strategy
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """The most permissive schedule that was found."""
+        return next((r.schedule for r in reversed(self.results) if r.schedule), None)

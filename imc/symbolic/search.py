@@ -1,0 +1,258 @@
+"""The search for schedules: a game in which we choose the thread and the input chooses the branch.
+
+The search keeps, for every node, the threads it may run there. A node is lost if every thread leads
+to an error for some input; what is not lost and has no loose end is a safe schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from imc.errors import Unsupported
+from imc.program.dependence import dependence
+from imc.program.faults import Fault, Property
+from imc.program.state import Status
+from imc.symbolic.art import Kind, Node, Tree
+from imc.symbolic.deadlock import circle_fault, deadlock_fault
+from imc.symbolic.expand import Expander
+from imc.symbolic.fairness import unfair_thread
+from imc.symbolic.precision import Precision
+from imc.symbolic.refine import Refiner
+from imc.symbolic.steps import Move
+from imc.symbolic.strategy import Strategy
+
+MOST_COVER_ATTEMPTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A path to an error: the last node before it, and the step that is wrong (None: no step)."""
+
+    node: Node
+    fault: Fault
+    move: Move | None = None
+
+
+class Search:
+    """One tree, extended schedule by schedule."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        expander: Expander,
+        refiner: Refiner,
+        strategy: Strategy,
+        precision: Precision,
+        tick: Callable[[], None],
+    ) -> None:
+        self.tree = tree
+        self.expander = expander
+        self.refiner = refiner
+        self.strategy = strategy
+        self.precision = precision
+        self.tick = tick
+        self.work: list[Node] = []
+        self.counterexamples: list[Counterexample] = []
+        self.root: Node | None = None
+        self.departed: tuple[Node, int]  # where the schedule being looked for departs
+        self.lost = False
+        self.doubts: dict[str, None] = {}  # why a lost game is not known to be lost
+        self.checked = precision.settings.properties
+
+    # --------------------------------------------------------------- schedules
+
+    def first(self) -> bool:
+        """Looks for a first schedule; whether there is one."""
+        moves = self.expander.start()
+        # Several starts (one for each input read before the first event) hang below one root.
+        if len(moves) != 1 or moves[0].fault is not None:
+            faults = [m for m in moves if m.fault is not None]
+            if not faults:
+                raise Unsupported("the program reads input before its first event")
+            self.root = self.tree.add(None, faults[0])
+            assert faults[0].fault is not None
+            self.counterexamples.append(Counterexample(self.root, faults[0].fault, None))
+            self.lost = True
+            return False
+        self.root = self.tree.add(None, moves[0])
+        self.work = [self.root]
+        self._close_all()
+        return not self.lost
+
+    def candidates(self) -> Iterator[tuple[Node, int]]:
+        """Nodes of the safe part where a thread that could move has not been tried."""
+        for node in self.safe_part():
+            if node.kind is not Kind.INNER:
+                continue
+            if any(t.paused for t in node.state.threads.values()):
+                continue
+            for thread in node.running():
+                tried = thread in node.children or thread in node.losing or thread in node.refused
+                if not tried and not self._skipped(node, thread):
+                    yield node, thread
+
+    def next(self) -> tuple[Node, int] | None:
+        """Looks for a schedule that departs from those known; where it does, or None at the end."""
+        for node, thread in self.strategy.starts(self.candidates()):
+            self.departed = node, thread
+            if self._expand(node, thread):
+                self._close_all()
+                return node, thread
+            if self.counterexamples and self.counterexamples[-1].node is node:
+                return node, thread
+        return None
+
+    def give_up(self, why: str) -> None:
+        """Takes back the schedule that is being looked for."""
+        node, thread = self.departed
+        self.work.clear()
+        for child in node.children.pop(thread, ()):
+            for orphan in self.tree.remove(child):
+                self.reopen(orphan)
+        node.refused[thread] = why
+        self._close_all()
+
+    def safe_part(self) -> list[Node]:
+        """The nodes that executions under the known schedules go through, nearest first."""
+        if self.root is None or self.lost:
+            return []
+        seen = {self.root: None}
+        queue = [self.root]
+        for node in queue:
+            for after in node.successors():
+                if after not in seen:
+                    seen[after] = None
+                    queue.append(after)
+        return queue
+
+    def _skipped(self, node: Node, thread: int) -> bool:
+        """Whether the thread's step commutes with the one before, which it may as well precede."""
+        parent, before = node.parent, node.thread
+        if parent is None or thread >= before or node.move.jumped:
+            return False
+        if thread not in parent.state.threads or any(thread == n for n in node.event.spawned):
+            return False
+        options = self.expander.look(node, thread)
+        return bool(options.moves) and all(
+            dependence(node.event, move.event) is None for move in options.moves
+        )
+
+    # --------------------------------------------------------------- the game
+
+    def _close_all(self) -> None:
+        while self.work:
+            node = self.work.pop()
+            if not node.removed and node.kind is Kind.OPEN:
+                self.tick()
+                self._close(node)
+
+    def _close(self, node: Node) -> None:
+        """Covers a node, or lets a thread move there."""
+        if node.state.ended:
+            node.kind = Kind.END
+        elif not self._cover(node):
+            self.precision.watch(node)
+            self._advance(node)
+
+    def _cover(self, node: Node) -> bool:
+        attempts = 0
+        for other in self.tree.by_key[node.key]:
+            if other.id >= node.id or other.cover is not None:
+                continue
+            starved = unfair_thread(node, other, self.expander.enabled)
+            if starved is not None:
+                node.hungry[starved] = None
+                continue
+            if circle_fault(self.expander, node) is not None:
+                return False
+            attempts += 1
+            if self.refiner.force(node, other):
+                self.tree.set_cover(node, other)
+                return True
+            if attempts >= MOST_COVER_ATTEMPTS:
+                break
+        return False
+
+    def _advance(self, node: Node) -> None:
+        """Expands a thread at a node; if none can be, the node is lost, and its parents may be."""
+        at: Node | None = node
+        while at is not None and not self._expand_some(at):
+            at = self._lose(at)
+
+    def _expand_some(self, node: Node) -> bool:
+        """Whether some thread leads on from the node, so far as is known."""
+        if node.children:
+            return True
+        order = self.strategy.threads(node)
+        for thread in sorted(order, key=lambda t: t not in node.hungry):
+            if thread in node.losing or thread in node.refused:
+                continue
+            if self._expand(node, thread):
+                return True
+        if not node.losing and not node.refused:
+            return self._end(node)
+        return False
+
+    def _expand(self, node: Node, thread: int) -> bool:
+        try:
+            options = self.expander.options(node, thread)
+        except Unsupported as problem:
+            node.refused[thread] = str(problem)
+            return False
+        if options.blocked is not None:
+            node.blocked[thread] = options.blocked
+            fault = circle_fault(self.expander, node)
+            if fault is not None:
+                self._found(Counterexample(node, fault))
+                node.losing.add(thread)
+            return False
+        if options.faults:
+            node.losing.add(thread)
+            move = options.faults[0]
+            assert move.fault is not None
+            self._found(Counterexample(node, move.fault, move))
+            return False
+        if options.unproved or options.may_block is not None:
+            node.refused[thread] = options.unproved or f"it may wait for {options.may_block}"
+            return False
+        node.children[thread] = [self.tree.add(node, move) for move in options.moves]
+        node.kind = Kind.INNER
+        self.work.extend(reversed(node.children[thread]))
+        return True
+
+    def _end(self, node: Node) -> bool:
+        """Nobody can move: whether that is a proper end."""
+        stuck = [t for t in node.state.threads.values() if t.status is Status.STUCK]
+        waiting = [t for t, b in node.blocked.items() if b.what == "assumption"]
+        if stuck or waiting or Property.DEADLOCK not in self.checked:
+            node.kind = Kind.END
+            return True
+        fault = deadlock_fault(self.expander, node)
+        self._found(Counterexample(node, fault))
+        return False
+
+    def _found(self, counterexample: Counterexample) -> None:
+        guard = counterexample.move.transition.guard if counterexample.move is not None else ()
+        self.precision.check_exact((*counterexample.node.conditions, *guard))
+        self.counterexamples.append(counterexample)
+
+    def _lose(self, node: Node) -> Node | None:
+        """Gives up the step that led to a lost node; answers the node where it was taken."""
+        self.doubts.update(dict.fromkeys(node.refused.values()))
+        parent = node.parent
+        if parent is None:
+            self.lost = True
+            self.work.clear()
+            return None
+        children = parent.children.pop(node.thread)
+        parent.losing.add(node.thread)
+        for child in children:
+            for orphan in self.tree.remove(child):
+                self.reopen(orphan)
+        return parent
+
+    def reopen(self, node: Node) -> None:
+        """A node that has lost its cover has to be closed again."""
+        if not node.removed:
+            self.work.append(node)

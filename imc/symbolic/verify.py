@@ -1,0 +1,294 @@
+"""Iterative verification: a first safe schedule, then more, and all of them if that can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from imc.errors import Unsupported
+from imc.program.faults import OutOfTime, TooManyThreads
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.program.verdict import Verdict
+from imc.symbolic.art import Node, Tree
+from imc.symbolic.complete import CompleteSearch, Unproved
+from imc.symbolic.describe import departure
+from imc.symbolic.engine import Budget, BudgetSpent, Engine, LimitReached
+from imc.symbolic.interpolate import ORDER
+from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
+from imc.symbolic.precision import Diverges, NotExact, volatile
+from imc.symbolic.replay import violation
+from imc.symbolic.result import Outcome, Result, Schedule, ScheduleNode, Violation
+from imc.symbolic.search import Counterexample, Search
+from imc.symbolic.solver import SolverUnknown
+from imc.symbolic.strategy import RoundRobin, strategy
+
+FIRST_PATIENCE = 16  # rounds of known values before what grows becomes a symbol
+FIRST_NODES = 3000  # of the first attempt at a schedule
+COMPLETE_NODES = 2000  # of the first attempt at all schedules
+GROWTH = 4
+MOST_RESTARTS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """How far to go, and which way."""
+
+    until_all: bool = True  # else stop at the first schedule
+    iterations: int | None = None  # stop after so many results
+    time_s: float | None = None
+    memory_mb: float | None = None
+    strategy: str = RoundRobin.name
+    interpolation: tuple[str, ...] = ORDER
+    progress: Callable[[str], None] | None = None
+
+
+class Verification:
+    """An iterator over results as they are found; `outcome` is what they amount to so far."""
+
+    def __init__(
+        self, program: Program, settings: Settings | None = None, options: VerifyOptions | None = None
+    ) -> None:
+        self.settings = settings or Settings()
+        self.options = options or VerifyOptions()
+        self.engine = Engine(program, self.settings, self.options.interpolation)
+        self.strategy = strategy(self.options.strategy)
+        self.budget = Budget(
+            self.options.time_s, self.options.memory_mb, self.options.progress
+        )
+        self.outcome = Outcome()
+        self._search: Search | None = None
+        self._known = 0  # counterexamples of the search that have been told
+        self._doubts: dict[str, None] = {}
+
+    def __iter__(self) -> Iterator[Result]:
+        outcome = self.outcome
+        try:
+            yield from self._results()
+        except LimitReached as limit:
+            outcome.bounds.append(str(limit))
+        except KeyboardInterrupt:
+            outcome.bounds.append("interrupted")
+        except (Unsupported, TooManyThreads, Unproved, SolverUnknown, OutOfTime) as problem:
+            self._doubts[str(problem) or type(problem).__name__] = None
+        finally:
+            self._conclude()
+
+    def run(self) -> Outcome:
+        """All results at once."""
+        for _ in self:
+            pass
+        return self.outcome
+
+    # ----------------------------------------------------------------- results
+
+    def _results(self) -> Iterator[Result]:
+        yield from self._first()
+        if self._search is None or self._search.lost or not self._more():
+            return
+        if self.options.iterations is None and self._is_safe():
+            self.outcome.verdict = Verdict.SAFE
+            return
+        while self._more():
+            result = self._next()
+            if result is None:
+                break
+            yield result
+
+    def _more(self) -> bool:
+        limit = self.options.iterations
+        if limit is None:
+            return self.options.until_all
+        return len(self.outcome.results) < limit
+
+    def _first(self) -> Iterator[Result]:
+        """Attempts with known values first, then with more and more of them abstract."""
+        patience, nodes = FIRST_PATIENCE, FIRST_NODES
+        while True:
+            for knowledge in (PathKnowledge, LabelKnowledge):
+                self.engine.places.abstract.clear()
+                search = self._attempt(
+                    lambda k=knowledge, p=patience: self.engine.search(  # type: ignore[misc]
+                        self.strategy, k, p, self.budget
+                    ),
+                    Search.first,
+                    nodes,
+                    "first schedule",
+                )
+                if search is None:
+                    continue
+                self._search = search
+                for found in search.counterexamples[:1] if search.lost else ():
+                    yield self._counterexample(search.tree, found, "no schedule is safe")
+                if not search.lost:
+                    yield self._schedule("a first schedule")
+                self._known = len(search.counterexamples)
+                return
+            patience, nodes = patience * GROWTH, nodes * GROWTH
+
+    def _attempt(
+        self,
+        make: Callable[[], Search],
+        run: Callable[[Search], object],
+        nodes: int,
+        doing: str,
+    ) -> Search | None:
+        """Runs a search, with more abstract values each time that it diverges."""
+        for _ in range(MOST_RESTARTS):
+            search = make()
+            self.budget.allow(nodes, doing)
+            try:
+                run(search)
+                return search
+            except Diverges as diverges:
+                if not diverges.variables - self.engine.places.abstract:
+                    return None
+                self.engine.places.abstract |= diverges.variables
+            except NotExact as inexact:
+                self.engine.domain.exact |= inexact.objects
+            except BudgetSpent:
+                return None
+            finally:
+                self.outcome.nodes += len(search.tree.nodes)
+        return None
+
+    def _next(self) -> Result | None:
+        """One more schedule, or one more counterexample; None when there is nothing left."""
+        search = self._search
+        assert search is not None
+        while True:
+            self.budget.allow(FIRST_NODES, f"schedule {len(self.outcome.results) + 1}")
+            before = len(search.tree.nodes)
+            try:
+                departed = search.next()
+            except (Diverges, BudgetSpent, NotExact) as problem:
+                search.give_up(str(problem) or "it takes too long")
+                continue
+            finally:
+                self.outcome.nodes += len(search.tree.nodes) - before
+            if departed is None:
+                return None
+            words = departure(self.engine.image, *departed)
+            if len(search.counterexamples) > self._known:
+                found = search.counterexamples[self._known]
+                self._known = len(search.counterexamples)
+                if departed[1] not in departed[0].children:
+                    return self._counterexample(search.tree, found, words)
+            return self._schedule(words)
+
+    # ------------------------------------------------------------ all schedules
+
+    def _is_safe(self) -> bool:
+        """Tries to prove all schedules safe at once."""
+        nodes, patience = COMPLETE_NODES, FIRST_PATIENCE
+        abstract: set[tuple[object, ...]] = set()
+        for _ in range(MOST_RESTARTS):
+            self.engine.places.abstract = set(abstract)
+            search = self.engine.complete_search(patience, self.budget)
+            self.budget.allow(nodes, "all schedules")
+            try:
+                found = search.run()
+            except Diverges as diverges:
+                if not diverges.variables - abstract:
+                    patience *= GROWTH
+                abstract |= diverges.variables
+            except NotExact as inexact:
+                self.engine.domain.exact |= inexact.objects
+            except BudgetSpent:
+                grown = volatile(self.engine.places, search.tree)
+                if not grown - abstract:
+                    nodes, patience = nodes * GROWTH, patience * GROWTH
+                abstract |= grown
+                nodes *= 2
+            except (Unsupported, Unproved, SolverUnknown) as problem:
+                self._doubts[f"all schedules: {problem}"] = None
+                return False
+            else:
+                if found is not None:
+                    self._violated(search, found)
+                return found is None
+            finally:
+                self.outcome.nodes += len(search.tree.nodes)
+        return False
+
+    def _violated(self, search: CompleteSearch, found: Counterexample) -> None:
+        self.outcome.violation = self._replayed(search.tree, found)
+
+    # ------------------------------------------------------------------ telling
+
+    def _schedule(self, words: str) -> Result:
+        assert self._search is not None
+        schedule = frozen(self._search)
+        return self._tell(words, len(schedule.nodes), schedule.covers, schedule, None)
+
+    def _counterexample(self, tree: Tree, found: Counterexample, words: str) -> Result:
+        broken = self._replayed(tree, found)
+        if self.outcome.violation is None:
+            self.outcome.violation = broken
+        covers = sum(n.cover is not None for n in tree.nodes)
+        return self._tell(words, len(tree.nodes), covers, None, broken)
+
+    def _replayed(self, tree: Tree, found: Counterexample) -> Violation:
+        return violation(self.engine.program, self.engine.sharing, self.settings, tree, found)
+
+    def _tell(
+        self, words: str, nodes: int, covers: int, schedule: Schedule | None, broken: Violation | None
+    ) -> Result:
+        outcome = self.outcome
+        result = Result(
+            len(outcome.results) + 1,
+            words,
+            self.budget.elapsed(),
+            nodes,
+            covers,
+            self.engine.statistics.calls,
+            schedule,
+            broken,
+        )
+        outcome.results.append(result)
+        if schedule is not None and outcome.time_first_s is None:
+            outcome.time_first_s = result.time_s
+        return result
+
+    def _conclude(self) -> None:
+        """The verdict that the results allow."""
+        outcome, search = self.outcome, self._search
+        outcome.bounds.extend(sorted(self.engine.image.bounds))
+        if outcome.verdict is Verdict.SAFE:
+            if outcome.bounds:
+                outcome.verdict = Verdict.UNKNOWN
+                outcome.reason = "no error found within the bounds"
+        elif outcome.schedule is not None:
+            outcome.verdict = Verdict.PARTIALLY_SAFE
+            outcome.reason = (
+                "safe under the schedules found; others lead to an error"
+                if outcome.violation is not None and outcome.violation.reproduced
+                else "safe under the schedules found; others have not been proved"
+            )
+        elif search is not None and search.lost and not search.doubts and not self._doubts:
+            if outcome.violation is not None and outcome.violation.reproduced:
+                outcome.verdict = Verdict.UNSAFE
+            else:
+                outcome.reason = "an error was found that could not be reproduced"
+        else:
+            doubts = [*self._doubts, *(search.doubts if search is not None else ())]
+            outcome.reason = doubts[0] if doubts else "no safe schedule was found in time"
+        if outcome.verdict is not Verdict.SAFE:
+            outcome.bounds.extend(d for d in self._doubts if d != outcome.reason)
+        outcome.time_s = self.budget.elapsed()
+        outcome.solver_calls = self.engine.statistics.calls
+        outcome.solver_time_s = self.engine.statistics.time_s
+        outcome.interpolation = self.engine.interpolation()
+
+
+def frozen(search: Search) -> Schedule:
+    """The safe part of a tree as it is now."""
+    nodes = {n.id: _frozen(n) for n in search.safe_part()}
+    assert search.root is not None
+    return Schedule(search.root.id, nodes)
+
+
+def _frozen(node: Node) -> ScheduleNode:
+    permits = {t: tuple(c.id for c in children) for t, children in node.children.items()}
+    cover = node.cover.id if node.cover is not None else None
+    return ScheduleNode(node, permits, cover, tuple(node.label))
