@@ -34,8 +34,8 @@ class Node:
     """A node of the tree; the edge that leads to it is `move` of its parent's state."""
 
     __slots__ = (
-        "blocked", "children", "conditions", "control", "cover", "covers", "depth", "fault", "hungry",
-        "id", "key", "kind", "label", "losing", "move", "names", "parent", "refused", "removed", "state",
+        "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth", "fault",
+        "hungry", "id", "key", "kind", "label", "losing", "move", "names", "parent", "refused", "removed", "state",
         "values",
     )  # fmt: skip
 
@@ -51,6 +51,7 @@ class Node:
         self.children: dict[int, list[Node]] = {}  # of each thread that is fully expanded
         self.losing: set[int] = set()  # expanded threads that lead to an error
         self.refused: dict[int, str] = {}  # threads that cannot be permitted here, and why
+        self.able: dict[int, bool] = {}  # threads that may be able to move, as far as asked
         self.blocked: dict[int, Blocked] = {}  # threads known to be unable to move
         # Threads that a cover was refused for, since they could have moved and have not.
         self.hungry: dict[int, None] = dict(parent.hungry) if parent else {}
@@ -58,7 +59,7 @@ class Node:
         self.cover: Node | None = None
         self.covers: list[Node] = []
         self.removed = False  # belongs to a part of the tree that has been given up
-        self.key: object = None
+        self.key = -1  # number of the skeleton
         self.names: list[int] = []  # dynamic objects in the order of the key
         self.control = 0  # number of the threads' positions, without any values
         self.values: dict[FNode, FNode] = {}  # of places, on the way from the root, over inputs
@@ -113,7 +114,8 @@ class Tree:
         self.places = places
         self.keys = SkeletonKeys(places.image)
         self.nodes: list[Node] = []
-        self.by_key: dict[object, list[Node]] = {}
+        self.by_key: dict[int, list[Node]] = {}
+        self._numbers: dict[object, int] = {}
         self._controls: dict[object, int] = {}
 
     def add(self, parent: Node | None, move: Move) -> Node:
@@ -123,7 +125,8 @@ class Tree:
         if node.fault is not None:
             node.kind = Kind.ERROR
         else:
-            node.key, node.names = self.keys.named_key(node.state)
+            key, node.names = self.keys.named_key(node.state)
+            node.key = self._numbers.setdefault(key, len(self._numbers))
             node.control = self._control(node.state)
             self.by_key.setdefault(node.key, []).append(node)
             if parent is not None and parent.label:

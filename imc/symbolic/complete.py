@@ -41,23 +41,21 @@ class CompleteSearch:
         self.properties = settings.properties
         self.tick = tick
         self.work: list[Node] = []
+        self.found: Counterexample | None = None
         self.skipped: dict[Node, set[int]] = {}  # left out, since they commute with the last step
 
-    def run(self) -> Counterexample | None:
-        """A counterexample, or None when every schedule is proved safe."""
+    def run(self) -> None:
+        """Goes on until every schedule is proved safe, or a counterexample is found."""
         for move in self.expander.start():
             node = self.tree.add(None, move)
             if move.fault is not None:
-                return Counterexample(node, move.fault, None)
+                self.found = Counterexample(node, move.fault, None)
             self.work.append(node)
-        while self.work:
+        while self.work and self.found is None:
             node = self.work.pop()
             if node.kind is Kind.OPEN:
                 self.tick()
-                found = self._close(node)
-                if found is not None:
-                    return found
-        return None
+                self.found = self._close(node)
 
     def reopen(self, node: Node) -> None:
         self.work.append(node)
@@ -111,6 +109,9 @@ class CompleteSearch:
                 return self._found(node, fault, found.faults[0])
             if found.blocked is not None:
                 node.blocked[thread] = found.blocked
+        if any(o.unreachable for o in options.values()):
+            node.kind = Kind.END
+            return None
         bad = self._deadlock(node, options) or self._race(node, options)
         if bad is not None:
             return bad

@@ -31,32 +31,38 @@ class LimitReached(Exception):
 
 
 class BudgetSpent(Exception):
-    """An attempt has used up its nodes, and another one should be made."""
+    """An attempt has used up its share, and another one should be made."""
 
 
 class Budget:
-    """Watches the user's limits over the whole run, and the nodes of each attempt."""
+    """Watches the user's limits over the whole run, and the effort of each attempt.
+
+    Effort is counted in nodes and questions to the solver, not in seconds, so that every machine
+    goes the same way.
+    """
 
     def __init__(
         self,
         time_s: float | None = None,
         memory_mb: float | None = None,
         progress: Callable[[str], None] | None = None,
+        statistics: SolverStatistics | None = None,
     ) -> None:
+        self.statistics = statistics or SolverStatistics()
         self.start = time.monotonic()
         self.time_s = time_s
         self.memory_mb = memory_mb
         self.progress = progress
         self.doing = ""
         self.nodes = 0
-        self.allowed: int | None = None
+        self.allowed = 0
 
     def elapsed(self) -> float:
         return time.monotonic() - self.start
 
-    def allow(self, nodes: int | None, doing: str) -> None:
+    def allow(self, effort: int, doing: str) -> None:
         """Starts to count anew, for the next thing to be done."""
-        self.nodes, self.allowed, self.doing = 0, nodes, doing
+        self.nodes, self.allowed, self.doing = 0, effort + self.statistics.calls, doing
 
     def tick(self) -> None:
         """Called for each node that is closed."""
@@ -69,7 +75,7 @@ class Budget:
                 raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
-        if self.allowed is not None and self.nodes > self.allowed:
+        if self.nodes + self.statistics.calls > self.allowed:
             raise BudgetSpent
 
 
@@ -91,9 +97,9 @@ class Engine:
         self.nodes = 0
         self._portfolios: list[Portfolio] = []
 
-    def _tree(self) -> tuple[Tree, Portfolio]:
+    def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:
         solver = Z3Solver(self.terms, statistics=self.statistics)
-        portfolio = Portfolio(self.terms, solver, self.order)
+        portfolio = Portfolio(self.terms, solver, order)
         self._portfolios.append(portfolio)
         return Tree(self.terms, solver, self.places), portfolio
 
@@ -101,7 +107,7 @@ class Engine:
         self, strategy: Strategy, knowledge: Knowledge, patience: int, budget: Budget
     ) -> Search:
         """A search for schedules on a new tree."""
-        tree, portfolio = self._tree()
+        tree, portfolio = self._tree(self.order)
         reopened: list[Callable[[Node], None]] = []
         refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
         expander = Expander(tree, Stepper(self.places), refiner, knowledge)
@@ -111,8 +117,8 @@ class Engine:
         return search
 
     def complete_search(self, patience: int, budget: Budget) -> CompleteSearch:
-        """A search through all schedules on a new tree."""
-        tree, portfolio = self._tree()
+        """A search through all schedules on a new tree; labels should say as little as they can."""
+        tree, portfolio = self._tree([{"wp": "wp-uncapped"}.get(n, n) for n in self.order])
         reopened: list[Callable[[Node], None]] = []
         refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
         expander = Expander(tree, Stepper(self.places), refiner, LabelKnowledge)

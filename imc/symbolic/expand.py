@@ -29,6 +29,11 @@ class Options:
     blocking: list[Conditions] = field(default_factory=list)  # when it cannot
     unproved: str = ""  # why nothing can be said
 
+    @property
+    def unreachable(self) -> bool:
+        """No way on, and nothing in the way: there is no state to move from."""
+        return not (self.moves or self.faults or self.blocked or self.may_block)
+
 
 class Expander:
     """Runs threads of nodes and keeps labels strong enough for what was left out."""
@@ -88,7 +93,9 @@ class Expander:
             return thread in node.children
         if self._known_obstacle(node, thread) is not None:
             return False
-        return self.look(node, thread).enabled
+        if thread not in node.able:
+            node.able[thread] = self.look(node, thread).enabled
+        return node.able[thread]
 
     def look(self, node: Node, thread: int) -> Expansion:
         """The thread's next step, without any consequences for labels."""

@@ -16,11 +16,28 @@ Enabled = Callable[[Node, int], bool]
 
 def unfair_thread(node: Node, by: Node, enabled: Enabled) -> int | None:
     """A thread that starves in a cycle which a cover of `node` by `by` would close, if any."""
+    branch = _branch(node, by)
+    moved = {n.thread for n in branch[1:]}
+    for thread in by.running():
+        if branch and thread not in moved and any(enabled(n, thread) for n in branch):
+            return thread
     for thread in by.running():
         cycle = _cycle_without(thread, node, by)
         if any(enabled(n, thread) for n in cycle):
             return thread
     return None
+
+
+def _branch(node: Node, by: Node) -> list[Node]:
+    """The tree path between the two, if there is one: the cycle that is quickest to look at."""
+    if by.depth > node.depth:
+        return []
+    path = [node]
+    while path[-1].depth > by.depth:
+        parent = path[-1].parent
+        assert parent is not None
+        path.append(parent)
+    return path[::-1] if path[-1] is by else []
 
 
 def _cycle_without(thread: int, node: Node, by: Node) -> set[Node]:

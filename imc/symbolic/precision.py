@@ -19,6 +19,9 @@ class Diverges(Exception):
         self.variables = variables
 
 
+LOCAL_PATIENCE = 8  # times longer for a thread's own variables: most loops over them end
+
+
 class NotExact(Exception):
     """An error rests on elements of arrays that have not been told apart."""
 
@@ -48,7 +51,8 @@ class Precision:
         self._visits[node] = count = self._visits[earlier] + 1
         if count % self.patience == 0:
             growing = self._growing(node)
-            if growing:
+            local = all(variable[0] == "register" for variable in growing)
+            if growing and (not local or count >= LOCAL_PATIENCE * self.patience):
                 raise Diverges(growing)
 
     def check_exact(self, formulas: Iterable[FNode]) -> None:

@@ -6,7 +6,7 @@ to an error for some input; what is not lost and has no loose end is a safe sche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from imc.errors import Unsupported
@@ -156,36 +156,48 @@ class Search:
             self._advance(node)
 
     def _cover(self, node: Node) -> bool:
-        attempts = 0
-        for other in self.tree.by_key[node.key]:
-            if other.id >= node.id or other.cover is not None:
-                continue
+        others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
+        if len(others) > 2 * MOST_COVER_ATTEMPTS:
+            others = others[:MOST_COVER_ATTEMPTS] + others[-MOST_COVER_ATTEMPTS:]
+        for other in others:
             starved = unfair_thread(node, other, self.expander.enabled)
             if starved is not None:
                 node.hungry[starved] = None
                 continue
             if circle_fault(self.expander, node) is not None:
                 return False
-            attempts += 1
             if self.refiner.force(node, other):
                 self.tree.set_cover(node, other)
                 return True
-            if attempts >= MOST_COVER_ATTEMPTS:
-                break
         return False
 
     def _advance(self, node: Node) -> None:
         """Expands a thread at a node; if none can be, the node is lost, and its parents may be."""
         at: Node | None = node
+        if node.hungry and self._goes_round(node):
+            self.doubts[f"no fair schedule was found for {self._names(node.hungry)}"] = None
+            at = self._lose(node)
         while at is not None and not self._expand_some(at):
             at = self._lose(at)
+
+    def _goes_round(self, node: Node) -> bool:
+        """Whether the path has been here so often that every thread has had its chance."""
+        visits = 0
+        at: Node | None = node
+        while at is not None:
+            visits += at.key == node.key
+            at = at.parent
+        return visits > len(node.running()) + 1
+
+    def _names(self, threads: Iterable[int]) -> str:
+        names = self.tree.places.image.threads.names
+        return ", ".join(names[t] for t in threads)
 
     def _expand_some(self, node: Node) -> bool:
         """Whether some thread leads on from the node, so far as is known."""
         if node.children:
             return True
-        order = self.strategy.threads(node)
-        for thread in sorted(order, key=lambda t: t not in node.hungry):
+        for thread in self._order(node):
             if thread in node.losing or thread in node.refused:
                 continue
             if self._expand(node, thread):
@@ -193,6 +205,13 @@ class Search:
         if not node.losing and not node.refused:
             return self._end(node)
         return False
+
+    def _order(self, node: Node) -> list[int]:
+        """The threads to try: when a turn ends, those first that have waited for too long."""
+        order = self.strategy.threads(node)
+        if not node.hungry or (order and order[0] == node.thread):
+            return order
+        return sorted(order, key=lambda t: t not in node.hungry)
 
     def _expand(self, node: Node, thread: int) -> bool:
         try:

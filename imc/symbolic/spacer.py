@@ -141,16 +141,15 @@ class Inputs:
         self.converter = Z3Converter(terms.environment, z3_ctx=self.context)
 
     def for_all(self, transition: Transition, formula: FNode) -> FNode | None:
-        """What makes the formula true for all inputs that the guard allows; None: not known."""
-        guard = _related(self.terms, transition, formula)
+        """What makes the formula true for all inputs that the guard's equalities allow, if known.
+
+        Any other conjunct of the guard that matters must be a premise in the formula.
+        """
+        guard = [g for g in transition.guard if g.is_equals()]
         while guard:
-            conjunct = guard.pop(0)
-            solved = _one_point(self.terms, conjunct, transition.inputs)
-            if solved:
-                formula = self.terms.substitute(formula, solved)
-                guard = [self.terms.substitute(g, solved) for g in guard]
-            else:
-                formula = self.terms.disjunction([self.terms.negate(conjunct), formula])
+            solved = _one_point(self.terms, guard.pop(0), transition.inputs)
+            formula = self.terms.substitute(formula, solved)
+            guard = [self.terms.substitute(g, solved) for g in guard]
         inputs = transition.inputs & self.terms.symbols(formula)
         return self._eliminated(inputs, formula) if inputs else formula
 
@@ -167,18 +166,6 @@ class Inputs:
             if inputs.isdisjoint(self.terms.symbols(found)):
                 return found
         return None
-
-
-def _related(terms: Terms, transition: Transition, formula: FNode) -> list[FNode]:
-    """The guard's conjuncts that say something about the formula's inputs, equalities first."""
-    inputs = transition.inputs & terms.symbols(formula)
-    rest = list(transition.guard)
-    found: list[FNode] = []
-    while new := [g for g in rest if not inputs.isdisjoint(terms.symbols(g))]:
-        found += new
-        rest = [g for g in rest if g not in new]
-        inputs |= transition.inputs.intersection(s for g in new for s in terms.symbols(g))
-    return sorted(found, key=lambda g: not g.is_equals())
 
 
 def _one_point(terms: Terms, conjunct: FNode, inputs: frozenset[FNode]) -> dict[FNode, FNode]:

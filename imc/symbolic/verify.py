@@ -16,6 +16,7 @@ from imc.symbolic.describe import departure
 from imc.symbolic.engine import Budget, BudgetSpent, Engine, LimitReached
 from imc.symbolic.interpolate import ORDER
 from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
+from imc.symbolic.places import Variable
 from imc.symbolic.precision import Diverges, NotExact, volatile
 from imc.symbolic.replay import violation
 from imc.symbolic.result import Outcome, Result, Schedule, ScheduleNode, Violation
@@ -23,11 +24,12 @@ from imc.symbolic.search import Counterexample, Search
 from imc.symbolic.solver import SolverUnknown
 from imc.symbolic.strategy import RoundRobin, strategy
 
-FIRST_PATIENCE = 16  # rounds of known values before what grows becomes a symbol
-FIRST_NODES = 3000  # of the first attempt at a schedule
-COMPLETE_NODES = 2000  # of the first attempt at all schedules
+FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
+FIRST_EFFORT = 20_000  # of the first attempt at a schedule, in nodes and questions to the solver
+COMPLETE_EFFORT = 10_000  # of the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
+MOST_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,16 @@ class Verification:
         self.engine = Engine(program, self.settings, self.options.interpolation)
         self.strategy = strategy(self.options.strategy)
         self.budget = Budget(
-            self.options.time_s, self.options.memory_mb, self.options.progress
+            self.options.time_s,
+            self.options.memory_mb,
+            self.options.progress,
+            self.engine.statistics,
         )
         self.outcome = Outcome()
         self._search: Search | None = None
         self._known = 0  # counterexamples of the search that have been told
         self._doubts: dict[str, None] = {}
+        self._volatile: set[Variable] = set()
 
     def __iter__(self) -> Iterator[Result]:
         outcome = self.outcome
@@ -86,9 +92,13 @@ class Verification:
         yield from self._first()
         if self._search is None or self._search.lost or not self._more():
             return
-        if self.options.iterations is None and self._is_safe():
-            self.outcome.verdict = Verdict.SAFE
-            return
+        if self.options.iterations is None:
+            try:
+                if self._is_safe():
+                    self.outcome.verdict = Verdict.SAFE
+                    return
+            except (Unsupported, Unproved, SolverUnknown) as problem:
+                self._doubts[f"all schedules: {problem}"] = None
         while self._more():
             result = self._next()
             if result is None:
@@ -103,7 +113,7 @@ class Verification:
 
     def _first(self) -> Iterator[Result]:
         """Attempts with known values first, then with more and more of them abstract."""
-        patience, nodes = FIRST_PATIENCE, FIRST_NODES
+        patience, effort = FIRST_PATIENCE, FIRST_EFFORT
         while True:
             for knowledge in (PathKnowledge, LabelKnowledge):
                 self.engine.places.abstract.clear()
@@ -112,7 +122,7 @@ class Verification:
                         self.strategy, k, p, self.budget
                     ),
                     Search.first,
-                    nodes,
+                    effort,
                     "first schedule",
                 )
                 if search is None:
@@ -124,19 +134,19 @@ class Verification:
                     yield self._schedule("a first schedule")
                 self._known = len(search.counterexamples)
                 return
-            patience, nodes = patience * GROWTH, nodes * GROWTH
+            patience, effort = patience * GROWTH, effort * GROWTH
 
     def _attempt(
         self,
         make: Callable[[], Search],
         run: Callable[[Search], object],
-        nodes: int,
+        effort: int,
         doing: str,
     ) -> Search | None:
         """Runs a search, with more abstract values each time that it diverges."""
         for _ in range(MOST_RESTARTS):
             search = make()
-            self.budget.allow(nodes, doing)
+            self.budget.allow(effort, doing)
             try:
                 run(search)
                 return search
@@ -157,7 +167,7 @@ class Verification:
         search = self._search
         assert search is not None
         while True:
-            self.budget.allow(FIRST_NODES, f"schedule {len(self.outcome.results) + 1}")
+            self.budget.allow(FIRST_EFFORT, f"schedule {len(self.outcome.results) + 1}")
             before = len(search.tree.nodes)
             try:
                 departed = search.next()
@@ -179,40 +189,46 @@ class Verification:
     # ------------------------------------------------------------ all schedules
 
     def _is_safe(self) -> bool:
-        """Tries to prove all schedules safe at once."""
-        nodes, patience = COMPLETE_NODES, FIRST_PATIENCE
-        abstract: set[tuple[object, ...]] = set()
+        """Tries to prove all schedules safe at once: with known values, and with abstract ones."""
+        effort, patience = COMPLETE_EFFORT, FIRST_PATIENCE
+        known: set[Variable] = set()  # abstract only as far as values grow without end
+        coarse: set[Variable] = set()  # abstract wherever there are many values
+        for _ in range(MOST_ROUNDS):
+            for abstract in (known, coarse):
+                search = self._completed(abstract, effort, patience)
+                if search is not None:
+                    return search.found is None
+                if abstract is known:
+                    coarse |= self._volatile | known
+            effort, patience = effort * GROWTH, patience * GROWTH
+        return False
+
+    def _completed(
+        self, abstract: set[Variable], effort: int, patience: int
+    ) -> CompleteSearch | None:
+        """A search that has come to an end, or None; what has to be abstract is added."""
         for _ in range(MOST_RESTARTS):
             self.engine.places.abstract = set(abstract)
             search = self.engine.complete_search(patience, self.budget)
-            self.budget.allow(nodes, "all schedules")
+            self.budget.allow(effort, "all schedules")
             try:
-                found = search.run()
+                search.run()
             except Diverges as diverges:
                 if not diverges.variables - abstract:
-                    patience *= GROWTH
+                    return None
                 abstract |= diverges.variables
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects
             except BudgetSpent:
-                grown = volatile(self.engine.places, search.tree)
-                if not grown - abstract:
-                    nodes, patience = nodes * GROWTH, patience * GROWTH
-                abstract |= grown
-                nodes *= 2
-            except (Unsupported, Unproved, SolverUnknown) as problem:
-                self._doubts[f"all schedules: {problem}"] = None
-                return False
+                self._volatile = volatile(self.engine.places, search.tree)
+                return None
             else:
-                if found is not None:
-                    self._violated(search, found)
-                return found is None
+                if search.found is not None:
+                    self.outcome.violation = self._replayed(search.tree, search.found)
+                return search
             finally:
                 self.outcome.nodes += len(search.tree.nodes)
-        return False
-
-    def _violated(self, search: CompleteSearch, found: Counterexample) -> None:
-        self.outcome.violation = self._replayed(search.tree, found)
+        return None
 
     # ------------------------------------------------------------------ telling
 

@@ -1,0 +1,690 @@
+"""Compare symbolic verification with brute force on many small random threaded C programs.
+
+Every verdict must agree with the exhaustive engine and with a game solved on the concrete states,
+and every schedule that is yielded must stand the check of tests/symbolic/game.py. Run it where imc
+is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import FrameType
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
+
+from game import TooLarge, check_schedule  # type: ignore[import-not-found]
+
+from imc.explore import Limits, explore_exhaustively
+from imc.frontend.cache import NO_CACHE
+from imc.frontend.load import load_program
+from imc.program.deadlock import cycle_of
+from imc.program.faults import Blocked
+from imc.program.interpreter import Interpreter
+from imc.program.keys import Key, StateKeys
+from imc.program.machine import Outcome
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.program.state import State, Status
+from imc.program.verdict import Verdict
+from imc.symbolic.verify import Verification, VerifyOptions
+
+# Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
+SETTINGS = Settings(inputs=(0, 1, 2, 3))
+MOST_RESULTS = 6
+GRACE_S = 5.0
+
+# ------------------------------------------------------------------- programs
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement of C; `{}` braces are its own affair."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """A statement with a body, and perhaps another one."""
+
+    head: str
+    body: Body
+    tail: str = "}"
+    otherwise: Body | None = None
+
+
+Statement = Line | Block
+Body = tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program as statements, so that it can be made smaller."""
+
+    declarations: tuple[str, ...]
+    threads: tuple[Body, ...]
+    main: Body
+    join: str  # "all", "none", "first", "exit"
+    end: Body
+
+
+HEADER = """\
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+"""
+LOCALS = "    int x = 0, y = 0;\n"
+
+
+def to_c(source: Source) -> str:
+    parts = [HEADER, *(f"{d}\n" for d in source.declarations)]
+    for n, body in enumerate(source.threads):
+        parts.append(f"\nstatic void *thread{n}(void *arg)\n{{\n{LOCALS}")
+        parts.extend(_lines(body, 1))
+        parts.append("    return 0;\n}\n")
+    parts.append(f"\nint main(void)\n{{\n{LOCALS}")
+    parts.append(f"    pthread_t t[{max(1, len(source.threads))}];\n")
+    for n in range(len(source.threads)):
+        parts.append(f"    pthread_create(&t[{n}], 0, thread{n}, 0);\n")
+    parts.extend(_lines(source.main, 1))
+    joined = {"all": len(source.threads), "first": 1}.get(source.join, 0)
+    for n in range(min(joined, len(source.threads))):
+        parts.append(f"    pthread_join(t[{n}], 0);\n")
+    parts.extend(_lines(source.end, 1))
+    parts.append("    pthread_exit(0);\n}\n" if source.join == "exit" else "    return 0;\n}\n")
+    return "".join(parts)
+
+
+def _lines(body: Body, depth: int) -> Iterator[str]:
+    indent = "    " * depth
+    for statement in body:
+        if isinstance(statement, Line):
+            yield f"{indent}{statement.text}\n"
+            continue
+        yield f"{indent}{statement.head}\n"
+        yield from _lines(statement.body, depth + 1)
+        if statement.otherwise is not None:
+            yield f"{indent}}} else {{\n"
+            yield from _lines(statement.otherwise, depth + 1)
+        yield f"{indent}{statement.tail}\n"
+
+
+class Generator:
+    """Random programs, small enough to enumerate."""
+
+    def __init__(self, seed: int, number: int) -> None:
+        self.rng = random.Random(f"verify {seed} {number}")
+        rng = self.rng
+        self.variables = ["g0", "g1"][: rng.choice((1, 2, 2))]
+        self.array = rng.choice((0, 0, 2, 3))
+        self.mutexes = ["m0", "m1"][: rng.choice((0, 1, 1, 2))]
+        self.calls = rng.random() < 0.2
+        self.inputs = rng.random() < 0.6
+        self.sections = rng.random() < 0.4
+        self.held: list[str] = []
+        self.atomic = False
+        self.loops = 0
+
+    def source(self) -> Source:
+        rng = self.rng
+        count = rng.choice((2, 2, 2, 3))
+        size = 4 if count == 2 else 3
+        threads = [self._thread(rng.randint(1, size)) for _ in range(count)]
+        if rng.random() < 0.2:
+            threads[1] = threads[0]
+        join = rng.choice(("all", "all", "all", "none", "first", "exit"))
+        main = self._body(1) if rng.random() < 0.25 else ()
+        end: Body = (self._assertion(),) if rng.random() < 0.4 else ()
+        return Source(tuple(self._declarations()), tuple(threads), main, join, end)
+
+    def _declarations(self) -> Iterator[str]:
+        for name in self.variables:
+            start = self.rng.choice(("", "", " = 1", " = 2"))
+            yield f"static int {name}{start};"
+        if self.array:
+            yield f"static int a[{self.array}];"
+        for name in self.mutexes:
+            yield f"static pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;"
+        if self.calls:
+            yield "static int next(int v) { return v >= 2 ? 0 : v + 1; }"
+            yield "static void put(int v) { g0 = v; }"
+
+    def _thread(self, size: int) -> Body:
+        if self.rng.random() < 0.3:
+            before = self._body(1) if self.rng.random() < 0.3 else ()
+            return (*before, Block("while (1) {", self._body(size)))
+        return self._body(size)
+
+    def _body(self, size: int) -> Body:
+        body: list[Statement] = []
+        for _ in range(size):
+            body.extend(self._statement())
+        return tuple(body)
+
+    def _statement(self) -> Body:
+        makers: dict[Callable[[], Body], float] = {
+            self._assign: 6, self._load: 2.5, self._local: 0.8, self._branch: 2.5,
+            self._asserted: 1.6, self._for: 1.0, self._assume: 0.4,
+        }  # fmt: skip
+        if self.inputs and (not self.atomic or self.rng.random() < 0.05):
+            makers[self._input] = 2
+        if not self.atomic:
+            makers[self._spin] = 0.5
+            if self.mutexes:
+                makers |= {self._critical: 3, self._stray: 0.2}
+            if self.sections:
+                makers[self._section] = 2.5
+        if self.array:
+            makers[self._pointer] = 0.4
+        if self.calls:
+            makers[self._call] = 1.5
+        return self.rng.choices(list(makers), list(makers.values()))[0]()
+
+    # -------------------------------------------------------------- expressions
+
+    def _shared(self) -> str:
+        if self.array and self.rng.random() < 0.4:
+            return f"a[{self._index()}]"
+        return self.rng.choice(self.variables)
+
+    def _index(self) -> str:
+        rng = self.rng
+        constant = str(rng.randrange(self.array))
+        remainder = f"(x + {rng.randrange(3)}) % {self.array}"
+        safe = f"{rng.choice('xy')} > 0 ? 1 : 0"
+        wild = rng.choice(["x", "y", *self.variables])
+        return rng.choices((constant, remainder, safe, wild), (4, 2, 2, 0.7))[0]
+
+    def _operand(self) -> str:
+        rng = self.rng
+        constant = str(rng.choice((0, 1, 1, 2, 3)))
+        return rng.choices((constant, rng.choice("xy"), self._shared()), (3, 2, 2))[0]
+
+    def _expression(self) -> str:
+        rng = self.rng
+        one, other = self._operand(), self._operand()
+        sum = f"{one} {rng.choice('+-')} {other}"
+        forms = (
+            one,
+            f"({sum}) % {rng.choice((2, 3))}",
+            sum,
+            f"{one} {self._relation()} {other}",
+            f"2 * {one} + 1",
+            f"{one} / 2",
+        )
+        return rng.choices(forms, (4, 4, 1, 1, 0.2, 0.3))[0]
+
+    def _relation(self) -> str:
+        return self.rng.choice(("==", "!=", "<", "<=", ">"))
+
+    def _condition(self) -> str:
+        rng = self.rng
+        left = rng.choice((self._shared(), rng.choice("xy")))
+        right = str(rng.choice((0, 1, 2))) if rng.random() < 0.75 else self._operand()
+        simple = f"{left} {self._relation()} {right}"
+        if rng.random() < 0.12:
+            simple += f" {rng.choice(('&&', '||'))} {self._shared()} {self._relation()} 1"
+        return simple
+
+    # --------------------------------------------------------------- statements
+
+    def _assign(self) -> Body:
+        target = self._shared()
+        if self.rng.random() < 0.1:
+            return (Line(f"{target}{self.rng.choice(('++', '--'))};"),)
+        return (Line(f"{target} = {self._expression()};"),)
+
+    def _load(self) -> Body:
+        return (Line(f"{self.rng.choice('xy')} = {self._shared()};"),)
+
+    def _local(self) -> Body:
+        return (Line(f"{self.rng.choice('xy')} = {self._expression()};"),)
+
+    def _input(self) -> Body:
+        name = self.rng.choice("xy")
+        if self.rng.random() < 0.5:
+            return (Line(f"{name} = __VERIFIER_nondet_bool();"),)
+        return (
+            Line(f"{name} = __VERIFIER_nondet_int();"),
+            Line(f"__VERIFIER_assume(0 <= {name} && {name} <= 2);"),
+        )
+
+    def _assertion(self) -> Line:
+        rng = self.rng
+        name = rng.choice([*self.variables, *("xy" if rng.random() < 0.5 else "")])
+        likely = rng.choice((f"{name} <= 3", f"{name} >= -2", f"{name} != 3", f"{name} < 3"))
+        return Line(f"assert({likely if rng.random() < 0.6 else self._condition()});")
+
+    def _asserted(self) -> Body:
+        return (self._assertion(),)
+
+    def _assume(self) -> Body:
+        return (Line(f"__VERIFIER_assume({self._condition()});"),)
+
+    def _branch(self) -> Body:
+        otherwise = self._body(1) if self.rng.random() < 0.5 else None
+        head = f"if ({self._condition()}) {{"
+        return (Block(head, self._body(self.rng.choice((1, 1, 2))), otherwise=otherwise),)
+
+    def _for(self) -> Body:
+        self.loops += 1
+        i = f"i{self.loops}"
+        bound = self.rng.choice(("2", "3", "x", "y", "x"))
+        head = f"for (int {i} = 0; {i} < {bound}; {i}++) {{"
+        return (Block(head, self._body(1)),)
+
+    def _spin(self) -> Body:
+        """Waits for another thread, or for ever."""
+        name = self.rng.choice(self.variables)
+        return (Line(f"while ({name} {self._relation()} {self.rng.choice((0, 1, 2))}) ;"),)
+
+    def _critical(self) -> Body:
+        free = [m for m in self.mutexes if m not in self.held]
+        if not free:
+            return self._assign()
+        mutex = self.rng.choice(free)
+        self.held.append(mutex)
+        body = self._body(self.rng.choice((1, 1, 2)))
+        self.held.pop()
+        lock = Line(f"pthread_mutex_lock(&{mutex});")
+        unlock = Line(f"pthread_mutex_unlock(&{mutex});")
+        return (lock, *body) if self.rng.random() < 0.04 else (lock, *body, unlock)
+
+    def _stray(self) -> Body:
+        what = self.rng.choice(("lock", "unlock"))
+        return (Line(f"pthread_mutex_{what}(&{self.rng.choice(self.mutexes)});"),)
+
+    def _section(self) -> Body:
+        self.atomic = True
+        body = self._body(self.rng.choice((1, 2)))
+        self.atomic = False
+        if self.rng.random() < 0.6:
+            name = self.rng.choice(self.variables)
+            condition = f"{name} {self._relation()} {self.rng.choice((0, 1, 2))}"
+            body = (Line(f"__VERIFIER_assume({condition});"), *body)
+        return (Block("__VERIFIER_atomic_begin(); {", body, "} __VERIFIER_atomic_end();"),)
+
+    def _pointer(self) -> Body:
+        return (Line(f"{{ int *p = &a[{self._index()}]; *p = {self._expression()}; }}"),)
+
+    def _call(self) -> Body:
+        if self.rng.random() < 0.5:
+            return (Line(f"put({self._expression()});"),)
+        return (Line(f"{self._shared()} = next({self._operand()});"),)
+
+
+# ------------------------------------------------------------------ shrinking
+
+
+def smaller(source: Source) -> Iterator[Source]:
+    """Programs with one thing less."""
+    for n in range(len(source.threads)):
+        yield replace(source, threads=source.threads[:n] + source.threads[n + 1 :])
+    for n, body in enumerate(source.threads):
+        for less in _less(body):
+            yield replace(source, threads=(*source.threads[:n], less, *source.threads[n + 1 :]))
+    for less in _less(source.main):
+        yield replace(source, main=less)
+    for less in _less(source.end):
+        yield replace(source, end=less)
+    if source.join != "none":
+        yield replace(source, join="none")
+    for n in range(len(source.declarations)):
+        yield replace(
+            source, declarations=source.declarations[:n] + source.declarations[n + 1 :]
+        )
+
+
+def _less(body: Body) -> Iterator[Body]:
+    for n, statement in enumerate(body):
+        before, after = body[:n], body[n + 1 :]
+        yield (*before, *after)
+        if isinstance(statement, Block):
+            yield (*before, *statement.body, *after)
+            if statement.otherwise is not None:
+                yield (*before, replace(statement, otherwise=None), *after)
+                yield (*before, *statement.otherwise, *after)
+                for less in _less(statement.otherwise):
+                    yield (*before, replace(statement, otherwise=less), *after)
+            for less in _less(statement.body):
+                yield (*before, replace(statement, body=less), *after)
+
+
+def shrink(source: Source, fails: Callable[[Source], bool], seconds: float) -> Source:
+    """The smallest program found that still fails."""
+    deadline = time.monotonic() + seconds
+    changed = True
+    while changed:
+        changed = False
+        for less in smaller(source):
+            if time.monotonic() > deadline:
+                return source
+            if fails(less):
+                source, changed = less, True
+                break
+    return source
+
+
+# ---------------------------------------------------------------- brute force
+
+
+class Game:
+    """The concrete states as a game: the scheduler picks a thread, the environment its outcome."""
+
+    def __init__(self, program: Program, states: int) -> None:
+        self.interpreter = Interpreter(program, SETTINGS)
+        self.keys = StateKeys(self.interpreter.image)
+        self.moves: dict[Key, list[list[Key | None]]] = {}  # None is a fault
+        self.ends: dict[Key, bool] = {}  # of states where nobody moves: whether that is proper
+        self.starts: list[Key | None] = []
+        self.limit = states
+        self.has_fault = False
+        self._work: list[tuple[Key, State]] = []
+        self._build()
+
+    def _build(self) -> None:
+        self.starts = [self._reached(o) for o in self.interpreter.initial()]
+        while self._work:
+            if len(self.moves) > self.limit:
+                raise TooLarge(f"more than {self.limit} states")
+            key, state = self._work.pop()
+            self._expand(key, state)
+
+    def _reached(self, outcome: Outcome) -> Key | None:
+        if outcome.fault is not None:
+            self.has_fault = True
+            return None
+        key = self.keys.key(outcome.state)
+        if key not in self.moves:
+            self.moves[key] = []
+            self._work.append((key, outcome.state))
+        return key
+
+    def _expand(self, key: Key, state: State) -> None:
+        blocked: dict[int, Blocked] = {}
+        found: list[list[Outcome]] = []
+        if state.exit_code is None:
+            for number, thread in state.threads.items():
+                if thread.status is Status.RUNNING:
+                    try:
+                        found.append(self.interpreter.successors(state, number))
+                    except Blocked as why:
+                        blocked[number] = why
+        if cycle_of({t: b.holder for t, b in blocked.items()}):
+            self.ends[key] = False
+            self.has_fault = True
+            return
+        if not found:
+            stuck = any(t.status is Status.STUCK for t in state.threads.values())
+            waits = any(b.what == "assumption" for b in blocked.values())
+            self.ends[key] = state.ended or stuck or waits
+            self.has_fault |= not self.ends[key]
+            return
+        self.moves[key] = [[self._reached(o) for o in outcomes] for outcomes in found]
+
+    def has_safe_strategy(self) -> bool:
+        """Whether the scheduler can avoid all errors (it may starve threads)."""
+        winning = {key for key in self.moves if self.ends.get(key, True)}
+        changed = True
+        while changed:
+            lost = {
+                key
+                for key in winning
+                if key not in self.ends
+                and not any(all(o in winning for o in outcomes) for outcomes in self.moves[key])
+            }
+            winning -= lost
+            changed = bool(lost)
+        return all(start in winning for start in self.starts)
+
+
+# ----------------------------------------------------------------- comparison
+
+
+@dataclass(frozen=True)
+class Task:
+    seed: int
+    number: int
+    time_s: float
+    states: int
+    shrink_s: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.seed}-{self.number}"
+
+
+@dataclass
+class Report:
+    """What one program has shown."""
+
+    task: Task
+    figures: Counter[str] = field(default_factory=Counter)
+    disagreements: list[str] = field(default_factory=list)
+    source: str = ""
+
+
+class Hang(Exception):
+    """Verification goes on long after its time limit."""
+
+
+def _alarm(signum: int, frame: FrameType | None) -> None:
+    raise Hang
+
+
+def check(task: Task) -> Report:
+    """Compares one program; if there is a disagreement, also looks for a smaller program."""
+    report = Report(task)
+    source = Generator(task.seed, task.number).source()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.c"
+        report.disagreements = differences(source, path, task, report.figures)
+        if report.disagreements:
+            kind = _kind(report.disagreements)
+
+            def fails(less: Source) -> bool:
+                try:
+                    return _kind(differences(less, path, task, Counter())) == kind
+                except Exception:
+                    return False
+
+            small = shrink(source, fails, task.shrink_s)
+            if small is not source:
+                report.disagreements = differences(small, path, task, Counter())
+                source = small
+    report.source = to_c(source)
+    return report
+
+
+def _kind(disagreements: list[str]) -> str:
+    """What a smaller program must show as well: the first words."""
+    return " ".join(disagreements[0].split()[:2]) if disagreements else ""
+
+
+def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -> list[str]:
+    path.write_text(to_c(source))
+    program = load_program([path], cache=NO_CACHE)
+    limits = Limits(time_s=10, states=task.states)
+    exhaustive = explore_exhaustively(Interpreter(program, SETTINGS), True, limits)
+    stopped = [b for b in exhaustive.bounds if not b.startswith("inputs of")]
+    if exhaustive.verdict is not Verdict.UNSAFE and stopped:
+        figures["too large"] += 1
+        return []
+    unsafe = exhaustive.fault is not None
+    try:
+        game = Game(program, 4 * task.states)
+    except TooLarge:
+        figures["too large"] += 1
+        return []
+    figures["compared"] += 1
+    figures["exhaustively unsafe" if unsafe else "exhaustively safe"] += 1
+    wrong = []
+    if game.has_fault != unsafe:
+        wrong.append(f"ground truth is unclear: engine {unsafe}, game {game.has_fault}")
+    comparer = Comparer(program, task, figures)
+    wrong += comparer.verdict(unsafe, game.has_safe_strategy())
+    if not wrong and not unsafe:
+        wrong += comparer.schedules()
+    return wrong
+
+
+class Comparer:
+    """Verification of one program against what is known of it."""
+
+    def __init__(self, program: Program, task: Task, figures: Counter[str]) -> None:
+        self.program = program
+        self.task = task
+        self.figures = figures
+        self.wrong: list[str] = []
+
+    def _run(self, options: VerifyOptions) -> Verification | None:
+        """Verification, with the check of every schedule; None when it fails."""
+        verification = Verification(self.program, SETTINGS, options)
+        seconds = self.task.time_s + GRACE_S
+        previous = signal.signal(signal.SIGALRM, _alarm)
+        spent = 0.0
+        try:
+            results = iter(verification)
+            while len(verification.outcome.results) < MOST_RESULTS:
+                started = time.monotonic()
+                signal.setitimer(signal.ITIMER_REAL, max(0.1, seconds - spent))
+                result = next(results, None)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                spent += time.monotonic() - started
+                if result is None:
+                    break
+                if result.schedule is not None:
+                    self._game(verification, len(verification.outcome.results))
+            results.close()  # type: ignore[attr-defined]
+        except Hang:
+            self.wrong.append(f"hang for more than {seconds:g} s")
+            return None
+        except Exception:
+            lines = traceback.format_exc().splitlines()
+            self.wrong.append(f"crash {lines[-1]}: " + " | ".join(lines[-9:-1]))
+            return None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, previous)
+        return verification
+
+    def _game(self, verification: Verification, index: int) -> None:
+        schedule = verification.outcome.results[-1].schedule
+        try:
+            complaints = check_schedule(self.program, SETTINGS, schedule)
+        except TooLarge:
+            self.figures["schedules too large"] += 1
+            return
+        self.figures["schedules checked"] += 1
+        self.wrong += [f"schedule {index} is wrong: {c}" for c in complaints]
+
+    def verdict(self, unsafe: bool, strategy: bool) -> list[str]:
+        """All results, and the verdict."""
+        options = VerifyOptions(time_s=self.task.time_s)
+        started = time.monotonic()
+        verification = self._run(options)
+        if verification is None:
+            return self.wrong
+        outcome = verification.outcome
+        self.figures[f"verdict {outcome.verdict}"] += 1
+        self.figures["milliseconds"] += int(1000 * (time.monotonic() - started))
+        reproduced = outcome.violation is not None and outcome.violation.reproduced
+        if outcome.verdict is Verdict.SAFE and unsafe:
+            self.wrong.append("verdict safe, but there is an error")
+        if reproduced and not unsafe:
+            assert outcome.violation is not None
+            self.wrong.append(f"verdict is wrong: {outcome.violation.fault.message}, not so")
+        if outcome.violation is not None and not reproduced:
+            self.figures[f"not reproduced: {outcome.violation.fault.kind}"] += 1
+        if outcome.verdict is Verdict.UNSAFE and not unsafe:
+            self.wrong.append("verdict unsafe, but there is no error")
+        if outcome.verdict is Verdict.UNSAFE and strategy:
+            self.wrong.append("verdict unsafe, but there is a safe strategy (fair or not)")
+        if outcome.schedule is not None and not strategy:
+            self.wrong.append("schedule found, but there is no safe strategy")
+        if outcome.verdict is Verdict.UNKNOWN:
+            reasons = [outcome.reason, *outcome.bounds]
+            self.figures[f"unknown: {'; '.join(r for r in reasons if r)}"] += 1
+        if outcome.verdict is Verdict.PARTIALLY_SAFE and not unsafe:
+            reasons = outcome.bounds or ["more results"]
+            self.figures[f"not proved safe: {'; '.join(reasons)}"] += 1
+        if outcome.verdict is Verdict.PARTIALLY_SAFE and unsafe and not reproduced:
+            self.figures["error not found"] += 1
+        return self.wrong
+
+    def schedules(self) -> list[str]:
+        """Schedule after schedule, without the attempt at all of them."""
+        self._run(VerifyOptions(iterations=MOST_RESULTS, time_s=self.task.time_s))
+        return self.wrong
+
+
+# ----------------------------------------------------------------------- main
+
+
+def tasks(options: argparse.Namespace) -> Iterator[Task]:
+    for n in range(options.first, options.first + options.count):
+        yield Task(options.seed, n, options.time, options.states, options.shrink)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="how many (default 200)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first program")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--time", type=float, default=5, help="seconds to verify one (default 5)")
+    parser.add_argument(
+        "--states", type=int, default=3000, help="skip larger programs (default 3000)"
+    )
+    parser.add_argument(
+        "--shrink", type=float, default=60, help="seconds to make one smaller (default 60)"
+    )
+    parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+
+    started = time.monotonic()
+    total: Counter[str] = Counter()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        reports = pool.map(check, tasks(options))
+        try:
+            for report in reports:
+                total.update(report.figures)
+                if report.disagreements:
+                    total["disagreements"] += 1
+                    tell(report)
+                if time.monotonic() - started > 60 * options.minutes:
+                    print(f"stopped after {options.minutes:g} minutes")
+                    break
+        finally:
+            pool.shutdown(cancel_futures=True)
+    print(f"{total['compared']} programs compared in {time.monotonic() - started:.0f} s")
+    for what, count in sorted(total.items()):
+        if what != "compared":
+            print(f"{count:8} {what}")
+    return 1 if total["disagreements"] else 0
+
+
+def tell(report: Report) -> None:
+    print(f"==== {report.task.name}")
+    for line in report.disagreements[:5]:
+        print(f"  {line}")
+    print(report.source, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
