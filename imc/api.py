@@ -1,9 +1,10 @@
-"""The Python API: load a program, explore it."""
+"""The Python API: load a program, verify it, explore it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from imc.explore import Exploration, Limits, explore_exhaustively
 from imc.frontend import FrontendOptions, load_program
@@ -12,7 +13,10 @@ from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.settings import Settings
 
-__all__ = ["explore", "load"]
+if TYPE_CHECKING:
+    from imc.symbolic.verify import Verification, VerifyOptions
+
+__all__ = ["explore", "load", "verify"]
 
 
 def load(
@@ -35,3 +39,15 @@ def explore(
     """Explores every interleaving of a program, exhaustively."""
     loaded = program if isinstance(program, Program) else load(program)
     return explore_exhaustively(Interpreter(loaded, settings), stateful, limits, progress)
+
+
+def verify(
+    program: Program | str | Path,
+    settings: Settings | None = None,
+    options: VerifyOptions | None = None,
+) -> Verification:
+    """An iterator over verified schedules as they are found; `outcome` has the final verdict."""
+    from imc.symbolic.verify import Verification  # the solver takes a while to import
+
+    loaded = program if isinstance(program, Program) else load(program)
+    return Verification(loaded, settings, options)

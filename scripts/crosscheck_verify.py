@@ -345,9 +345,7 @@ def smaller(source: Source) -> Iterator[Source]:
     if source.join != "none":
         yield replace(source, join="none")
     for n in range(len(source.declarations)):
-        yield replace(
-            source, declarations=source.declarations[:n] + source.declarations[n + 1 :]
-        )
+        yield replace(source, declarations=source.declarations[:n] + source.declarations[n + 1 :])
 
 
 def _less(body: Body) -> Iterator[Body]:

@@ -8,9 +8,7 @@ from imc.program.faults import Blocked, Fault, Property
 from imc.program.state import State
 
 
-def deadlock(
-    image: Image, state: State, reasons: dict[int, Blocked], circle: list[int]
-) -> Fault:
+def deadlock(image: Image, state: State, reasons: dict[int, Blocked], circle: list[int]) -> Fault:
     """The fault of threads that wait for each other, or (without a circle) for what never comes."""
     names = image.threads.names
     details = []
@@ -30,11 +28,7 @@ def deadlock(
 def _what(image: Image, thread: int, reason: Blocked) -> str:
     holder = reason.holder
     whose = (
-        None
-        if holder is None
-        else "itself"
-        if holder == thread
-        else image.threads.names[holder]
+        None if holder is None else "itself" if holder == thread else image.threads.names[holder]
     )
     if reason.what == "end of thread":
         return f"the end of {whose}"

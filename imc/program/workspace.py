@@ -72,7 +72,9 @@ class Workspace:
     def one_of(self, offset: Value, candidates: Iterable[int]) -> int:
         """The one of the candidates that an offset equals; all of them are tried."""
         for candidate in candidates:
-            if self.decide(self.domain.inside(self.domain.add_offset((0, offset), -candidate)[1], 0)):
+            if self.decide(
+                self.domain.inside(self.domain.add_offset((0, offset), -candidate)[1], 0)
+            ):
                 return candidate
         self.fault(Property.MEMORY, "an access at an offset between two elements")
 

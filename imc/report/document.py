@@ -6,11 +6,15 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from imc.errors import SourceLoc, UserError
 from imc.explore.result import Exploration
+from imc.program.code import Image
+from imc.program.events import Event
+from imc.program.faults import Fault
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption
 from imc.report.describe import Describer
@@ -40,30 +44,30 @@ def exploration_document(
         "states": result.states,
         "final_states": result.final_states,
         "events": result.events,
-        "counterexample": _counterexample(interpreter, result),
+        "counterexample": None
+        if result.fault is None
+        else counterexample(interpreter.image, result.fault, result.trace),
     }
 
 
-def _counterexample(interpreter: Interpreter, result: Exploration) -> Document | None:
-    fault = result.fault
-    if fault is None:
-        return None
-    describer = Describer(interpreter.image)
+def counterexample(image: Image, fault: Fault, trace: Iterable[Event]) -> Document:
+    describer = Describer(image)
+    names = image.threads.names
     return {
         "property": str(fault.kind),
         "message": fault.message,
         "location": location(fault.loc),
-        "thread": None if fault.thread is None else interpreter.thread_name(fault.thread),
+        "thread": None if fault.thread is None else names[fault.thread],
         "details": list(fault.details),
         "trace": [
             {
-                "thread": interpreter.thread_name(e.thread),
+                "thread": names[e.thread],
                 "operation": e.operation,
                 "text": describer.event(e),
                 "location": location(e.loc),
                 "choices": list(e.choices),
             }
-            for e in result.trace
+            for e in trace
         ],
     }
 

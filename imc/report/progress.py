@@ -18,14 +18,17 @@ class ProgressLine:
         self._shown = False
         self._terminal = sys.stderr.isatty()
 
-    def update(self, so_far: Exploration) -> None:
+    def explored(self, so_far: Exploration) -> None:
+        what = f"{so_far.states} states" if so_far.stateful else f"{so_far.complete} executions"
+        self.update(f"exploring: {what}, {so_far.events} events")
+
+    def update(self, doing: str) -> None:
         now = time.monotonic()
         every = PROGRESS_EVERY_S if self._terminal else 10 * PROGRESS_EVERY_S
         if now - self._start < PROGRESS_AFTER_S or now - self._last < every:
             return
         self._last = now
-        what = f"{so_far.states} states" if so_far.stateful else f"{so_far.complete} executions"
-        line = f"exploring: {what}, {so_far.events} events, {now - self._start:.0f} s"
+        line = f"{doing}, {now - self._start:.0f} s"
         if self._terminal:
             sys.stderr.write(f"\r{line:<79}")
             self._shown = True
@@ -36,3 +39,4 @@ class ProgressLine:
     def clear(self) -> None:
         if self._shown:
             sys.stderr.write("\r" + " " * 79 + "\r")
+            self._shown = False

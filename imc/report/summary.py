@@ -17,8 +17,10 @@ def exploration_text(
 ) -> str:
     parts = []
     if result.fault is not None:
-        table = trace_text(interpreter, result.trace, width)
-        parts.append((table + "\n\n" if table else "") + fault_text(interpreter, result.fault))
+        table = trace_text(interpreter.image, result.trace, width)
+        parts.append(
+            (table + "\n\n" if table else "") + fault_text(interpreter.image, result.fault)
+        )
     lines = [f"verdict: {result.verdict}{_because(result)}", *figures(result)]
     lines += [f"bound: {bound}" for bound in result.bounds]
     lines += assumption_lines(assumptions, width)

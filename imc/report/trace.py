@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
+from imc.program.code import Image
 from imc.program.events import Event
 from imc.program.faults import Fault
-from imc.program.interpreter import Interpreter
 from imc.report.describe import Describer
 
 LINE_WIDTH = 7  # "  123  "
@@ -22,9 +23,10 @@ HANGING: dict[str, Any] = {
 }
 
 
-def trace_text(interpreter: Interpreter, trace: list[Event], width: int = 80) -> str:
+def trace_text(image: Image, trace: Sequence[Event], width: int = 80) -> str:
     """The table; with more threads than fit side by side, one line names thread and event."""
-    describer = Describer(interpreter.image)
+    describer = Describer(image)
+    names = image.threads.names
     events = [e for e in trace if e.operation != "start"]
     threads = sorted({e.thread for e in events})
     if not threads:
@@ -34,12 +36,11 @@ def trace_text(interpreter: Interpreter, trace: list[Event], width: int = 80) ->
     files = {e.loc.file for e in events if e.loc}
     several = len(files) > 1
     if column < NARROWEST:
-        name_width = max(len(interpreter.thread_name(t)) for t in threads) + 2
+        name_width = max(len(names[t]) for t in threads) + 2
         return "\n".join(
-            f"{line:>5}  {interpreter.thread_name(thread):<{name_width}}{text}"
-            for line, thread, text in rows
+            f"{line:>5}  {names[thread]:<{name_width}}{text}" for line, thread, text in rows
         )
-    header = " line  " + "".join(f"{interpreter.thread_name(t):<{column}}" for t in threads)
+    header = " line  " + "".join(f"{names[t]:<{column}}" for t in threads)
     lines = [header.rstrip()]
     for event, (line, thread, text) in zip(events, rows, strict=True):
         if several and event.loc:
@@ -56,11 +57,11 @@ def _line(event: Event) -> str:
     return str(event.loc.line) if event.loc else ""
 
 
-def fault_text(interpreter: Interpreter, fault: Fault) -> str:
+def fault_text(image: Image, fault: Fault) -> str:
     """What went wrong and why: the last lines of a counterexample."""
     place = f"{fault.loc}: " if fault.loc else ""
     who = (
-        f" (in {interpreter.thread_name(fault.thread)})"
+        f" (in {image.threads.names[fault.thread]})"
         if fault.thread is not None and not fault.details
         else ""
     )

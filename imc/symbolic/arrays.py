@@ -146,7 +146,8 @@ def _is_uniform(contents: MemoryObject, size: int) -> bool:
 
 
 def to_summary(
-    number: int, contents: MemoryObject, size: int, domain: IntegerDomain) -> Summary | None:
+    number: int, contents: MemoryObject, size: int, domain: IntegerDomain
+) -> Summary | None:
     """What is common to all elements, if these are integers of `size` bytes."""
     if not _is_uniform(contents, size):
         return None
@@ -159,7 +160,8 @@ def to_summary(
 
 
 def to_array(
-    number: int, contents: MemoryObject, size: int, domain: IntegerDomain) -> ArrayObject | None:
+    number: int, contents: MemoryObject, size: int, domain: IntegerDomain
+) -> ArrayObject | None:
     """The contents as an array term, if they are integers of `size` bytes."""
     if not _is_uniform(contents, size):
         return None

@@ -34,9 +34,9 @@ class Node:
     """A node of the tree; the edge that leads to it is `move` of its parent's state."""
 
     __slots__ = (
-        "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth", "fault",
-        "hungry", "id", "key", "kind", "label", "losing", "move", "names", "parent", "refused", "removed", "state",
-        "values",
+        "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
+        "fault", "hungry", "id", "key", "kind", "label", "losing", "move", "names", "parent",
+        "refused", "removed", "state", "values",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Node | None, move: Move) -> None:

@@ -82,9 +82,7 @@ class Budget:
 class Engine:
     """What all attempts at one program share: its image, terms and places."""
 
-    def __init__(
-        self, program: Program, settings: Settings, order: Sequence[str] = ORDER
-    ) -> None:
+    def __init__(self, program: Program, settings: Settings, order: Sequence[str] = ORDER) -> None:
         self.program = program
         self.settings = settings
         self.order = tuple(order)
@@ -123,9 +121,7 @@ class Engine:
         refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
         expander = Expander(tree, Stepper(self.places), refiner, LabelKnowledge)
         precision = Precision(self.places, self.settings, patience)
-        search = CompleteSearch(
-            tree, expander, refiner, precision, self.settings, budget.tick
-        )
+        search = CompleteSearch(tree, expander, refiner, precision, self.settings, budget.tick)
         reopened.append(search.reopen)
         return search
 

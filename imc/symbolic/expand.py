@@ -97,6 +97,18 @@ class Expander:
             node.able[thread] = self.look(node, thread).enabled
         return node.able[thread]
 
+    def waits(self, node: Node, thread: int) -> bool:
+        """Whether a thread waits for another one."""
+        if thread not in node.running():
+            return False
+        why = self._known_obstacle(node, thread)
+        if why is None:
+            expansion = self.look(node, thread)
+            if expansion.moves or not expansion.blocked:
+                return False
+            why = expansion.blocked[0][1]
+        return why.holder is not None
+
     def look(self, node: Node, thread: int) -> Expansion:
         """The thread's next step, without any consequences for labels."""
         expansion = self.stepper.expand(node.state, thread, PathKnowledge(self.tree, node))

@@ -1,7 +1,7 @@
 """The symbolic domain: what is not known is a mathematical integer.
 
 A term of an iN stands for the number between -2^(N-1) and 2^(N-1) - 1 that its bits mean; an i1 is
-a formula. Arithmetic that the program promises not to overflow (nsw, nuw) is exact, all other wraps.
+a formula. Arithmetic that the program promises not to overflow (nsw) is exact, all other wraps.
 Whatever is known stays a Python int and is computed by the concrete domain.
 """
 
@@ -37,6 +37,7 @@ class IntegerDomain(ConcreteDomain):
         self.inputs: set[FNode] = set()  # the symbols that stand for input
         self.elements: dict[FNode, int] = {}  # inputs that are in fact elements of these objects
         self.exact: set[int] = set()  # objects whose elements must be told apart
+        self.promised = False  # whether a result rests on the program's promise not to overflow
         self.step = ""  # names the step that is being run, and
         self.fresh = 0  # how many unknowns it has made
 
@@ -209,7 +210,10 @@ class IntegerDomain(ConcreteDomain):
         exact = "nsw" in flags
 
         def fit(term: FNode) -> FNode:
-            return term if exact else self.wrap(term, width)
+            if exact:
+                self.promised = True
+                return term
+            return self.wrap(term, width)
 
         def shift_left(a: FNode, b: FNode) -> FNode:
             return fit(t.scale(a, 1 << self._constant(b, "shl", width)))
@@ -372,7 +376,7 @@ class IntegerDomain(ConcreteDomain):
         return self.terms.ite(formula, self.terms.one, self.terms.zero)
 
     def _unsigned_order(self, order: TermOp, a: FNode, b: FNode, width: int) -> FNode:
-        """A comparison of bits without a sign, in linear pieces: by whether the sides are negative."""
+        """A comparison of bits without a sign, by whether the sides are negative."""
         t = self.terms
         negative_a, negative_b = t.less(a, t.zero), t.less(b, t.zero)
         return t.disjunction(

@@ -25,7 +25,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Transitions one after the other, with what holds at their start and must hold at their end."""
+    """Transitions one after the other, what holds at their start and must hold at their end."""
 
     start: tuple[FNode, ...]
     transitions: tuple[Transition, ...]

@@ -7,7 +7,7 @@ states share, and formulas over its places tell them apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 import pysmt.operators as op
@@ -109,7 +109,7 @@ class Places:
         for depth, frame in enumerate(thread.frames):
             live = set(frame.code.live[frame.pc])
             if depth < last and frame.phase == 0:
-                live.discard(thread.frames[depth + 1].result)  # type: ignore[arg-type]
+                live.discard(thread.frames[depth + 1].result)
             self._frame(thread, depth, frame, live, updates)
         if not isinstance(thread.result, int):
             thread.result = self._value(thread.result, ("t", thread.id), 64, updates, ())
@@ -173,9 +173,7 @@ class Places:
             raise Unsupported("a part of a value that is not known is stored")
         return value
 
-    def _place(
-        self, key: PlaceKey, width: int, term: FNode, updates: dict[FNode, FNode]
-    ) -> FNode:
+    def _place(self, key: PlaceKey, width: int, term: FNode, updates: dict[FNode, FNode]) -> FNode:
         formula = self.terms.is_formula(term)
         symbol = self.symbol(key, 1 if formula else width)
         if formula:
@@ -268,7 +266,7 @@ class Places:
 class SkeletonKeys(StateKeys):
     """Keys of skeletons: what is a symbol in both states may differ."""
 
-    def _value(self, value: Value, references: list[int]) -> object:  # type: ignore[override]
+    def _value(self, value: Value, references: list[int]) -> Hashable:
         if isinstance(value, FNode):
             return "formula" if value.node_type() == op.LE else "?"
         if value.__class__ is tuple and isinstance(value[1], FNode):
@@ -277,9 +275,7 @@ class SkeletonKeys(StateKeys):
 
 
 def _has_term(value: Value) -> bool:
-    return isinstance(value, FNode) or (
-        value.__class__ is tuple and isinstance(value[1], FNode)
-    )
+    return isinstance(value, FNode) or (value.__class__ is tuple and isinstance(value[1], FNode))
 
 
 def _width(type: Type) -> int:

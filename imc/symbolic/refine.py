@@ -90,7 +90,6 @@ class Refiner:
                 if not self.prove_near(node, claim, start):
                     return False
 
-
     def prove_near(self, node: Node, claim: FNode, start: Node | None = None) -> bool:
         """Proves a claim by what is known a few steps back, if it can, or else from `start`."""
         if self.tree.implies(node, claim):

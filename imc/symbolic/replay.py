@@ -1,4 +1,4 @@
-"""Counterexamples run again, concretely: only what the program really does is called a violation."""
+"""Counterexamples run again, concretely: only what the program really does is a violation."""
 
 from __future__ import annotations
 
@@ -44,16 +44,23 @@ def violation(
     moves = [node.move for node in found.node.path()[1:]]
     if found.move is not None:
         moves.append(found.move)
+    interpreter = Interpreter(program, settings, GivenInputs(inputs or {}), sharing)
     events, fault = _run(
-        Interpreter(program, settings, GivenInputs(inputs or {}), sharing),
+        interpreter,
         [(m.event.thread, m.choices) for m in moves if _is_event(tree, m)],
         circle=found.move is None,
     )
-    names = tuple(f"{name} = {value}" for name, value in sorted((inputs or {}).items()))
+    names = tuple(_input(tree, name, value) for name, value in sorted((inputs or {}).items()))
     if inputs is not None and fault is not None and fault.kind is found.fault.kind:
-        return Violation(fault, tuple(events), names, True)
+        return Violation(interpreter.image, fault, tuple(events), names, True)
     symbolic = (found.node.path()[0].event, *(m.event for m in moves))
-    return Violation(found.fault, symbolic, names, False)
+    return Violation(tree.places.image, found.fault, symbolic, names, False)
+
+
+def _input(tree: Tree, name: str, value: int) -> str:
+    """An input in words; its name tells the thread and how many it had read before."""
+    _, thread, number = name.split(".")
+    return f"input {number} of {tree.places.image.threads.names[int(thread)]} is {value}"
 
 
 def _is_event(tree: Tree, move: Move) -> bool:
@@ -71,9 +78,7 @@ def _inputs(tree: Tree, found: Counterexample) -> dict[str, int] | None:
     for node in found.node.path():
         wanted |= node.transition.inputs
     if found.move is not None:
-        formulas += [
-            terms.substitute(c, found.node.values) for c in found.move.transition.guard
-        ]
+        formulas += [terms.substitute(c, found.node.values) for c in found.move.transition.guard]
         wanted |= found.move.transition.inputs
     wanted = {s for s in wanted if s not in domain.elements}
     formulas += [domain.in_range(s) for s in wanted]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pysmt.fnode import FNode
 
+from imc.program.code import Image
 from imc.program.events import Event
 from imc.program.faults import Fault
 from imc.program.verdict import Verdict
@@ -41,6 +42,7 @@ class Schedule:
 class Violation:
     """A way to an error, as concrete events; `reproduced` when the program was run that way."""
 
+    image: Image  # what the events' numbers mean
     fault: Fault
     trace: tuple[Event, ...]
     inputs: tuple[str, ...]

@@ -151,9 +151,20 @@ class Search:
         """Covers a node, or lets a thread move there."""
         if node.state.ended:
             node.kind = Kind.END
+            return
+        fault = self._circle(node)
+        if fault is not None:
+            self._found(Counterexample(node, fault))
+            self._retreat(node)
         elif not self._cover(node):
             self.precision.watch(node)
             self._advance(node)
+
+    def _circle(self, node: Node) -> Fault | None:
+        """Threads that wait for each other: the one that has moved last must be among them."""
+        if Property.DEADLOCK not in self.checked or not self.expander.waits(node, node.thread):
+            return None
+        return circle_fault(self.expander, node)
 
     def _cover(self, node: Node) -> bool:
         others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
@@ -164,8 +175,6 @@ class Search:
             if starved is not None:
                 node.hungry[starved] = None
                 continue
-            if circle_fault(self.expander, node) is not None:
-                return False
             if self.refiner.force(node, other):
                 self.tree.set_cover(node, other)
                 return True
@@ -173,10 +182,15 @@ class Search:
 
     def _advance(self, node: Node) -> None:
         """Expands a thread at a node; if none can be, the node is lost, and its parents may be."""
-        at: Node | None = node
         if node.hungry and self._goes_round(node):
             self.doubts[f"no fair schedule was found for {self._names(node.hungry)}"] = None
-            at = self._lose(node)
+            self._retreat(node)
+        elif not self._expand_some(node):
+            self._retreat(node)
+
+    def _retreat(self, node: Node) -> None:
+        """A node is lost: goes back to where another thread can be tried."""
+        at = self._lose(node)
         while at is not None and not self._expand_some(at):
             at = self._lose(at)
 
@@ -221,10 +235,6 @@ class Search:
             return False
         if options.blocked is not None:
             node.blocked[thread] = options.blocked
-            fault = circle_fault(self.expander, node)
-            if fault is not None:
-                self._found(Counterexample(node, fault))
-                node.losing.add(thread)
             return False
         if options.faults:
             node.losing.add(thread)

@@ -39,9 +39,7 @@ class Solver(Protocol):
         """Indices of formulas that contradict each other, none superfluous; None if satisfiable."""
         ...
 
-    def model(
-        self, formulas: Iterable[FNode], wanted: Iterable[FNode]
-    ) -> dict[FNode, int] | None:
+    def model(self, formulas: Iterable[FNode], wanted: Iterable[FNode]) -> dict[FNode, int] | None:
         """Values of integer symbols that make the formulas true, or None."""
         ...
 
@@ -108,9 +106,7 @@ class Z3Solver:
                 continue
         return kept
 
-    def model(
-        self, formulas: Iterable[FNode], wanted: Iterable[FNode]
-    ) -> dict[FNode, int] | None:
+    def model(self, formulas: Iterable[FNode], wanted: Iterable[FNode]) -> dict[FNode, int] | None:
         solver = self._fresh()
         solver.add([self._convert(f) for f in formulas])
         if not self._check(solver):

@@ -153,9 +153,7 @@ class Stepper:
 
         return self._expand(run, lambda machine: machine.step(thread), oracle, state)
 
-    def _machine(
-        self, state: State, choices: tuple[int, ...], oracle: Oracle
-    ) -> SymbolicMachine:
+    def _machine(self, state: State, choices: tuple[int, ...], oracle: Oracle) -> SymbolicMachine:
         self.places.domain.fresh = 0
         machine = SymbolicMachine(self.image, state, choices)
         machine.oracle = oracle

@@ -19,7 +19,7 @@ class Strategy(Protocol):
         ...
 
     def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
-        """Nodes with a thread that is not expanded there, the best place for a new schedule first."""
+        """Nodes with a thread not expanded there, the best place for a new schedule first."""
         ...
 
 

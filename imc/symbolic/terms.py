@@ -128,9 +128,7 @@ class Terms:
         """The quotient by a positive constant, rounded down."""
         coefficients, constant = self.linear(a)
         if all(c % divisor == 0 for c in coefficients.values()):
-            return self.sum(
-                {x: c // divisor for x, c in coefficients.items()}, constant // divisor
-            )
+            return self.sum({x: c // divisor for x, c in coefficients.items()}, constant // divisor)
         return self.manager.Div(a, self.integer(divisor))
 
     def modulo(self, a: FNode, divisor: int) -> FNode:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from imc.errors import Unsupported
-from imc.program.faults import OutOfTime, TooManyThreads
-from imc.program.program import Program
+from imc.program.faults import OutOfTime, Property, TooManyThreads
+from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
 from imc.program.verdict import Verdict
 from imc.symbolic.art import Node, Tree
@@ -30,6 +30,7 @@ COMPLETE_EFFORT = 10_000  # of the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
 MOST_ROUNDS = 8
+NO_OVERFLOW = "signed arithmetic does not overflow (--check overflow proves it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ class Verification:
     """An iterator over results as they are found; `outcome` is what they amount to so far."""
 
     def __init__(
-        self, program: Program, settings: Settings | None = None, options: VerifyOptions | None = None
+        self,
+        program: Program,
+        settings: Settings | None = None,
+        options: VerifyOptions | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.options = options or VerifyOptions()
@@ -79,6 +83,12 @@ class Verification:
             self._doubts[str(problem) or type(problem).__name__] = None
         finally:
             self._conclude()
+
+    def assumptions(self) -> list[Assumption]:
+        """What the results rest on besides what the program itself makes one assume."""
+        if not self.engine.domain.promised or Property.OVERFLOW in self.settings.properties:
+            return []
+        return [Assumption(NO_OVERFLOW)]
 
     def run(self) -> Outcome:
         """All results at once."""
@@ -248,7 +258,12 @@ class Verification:
         return violation(self.engine.program, self.engine.sharing, self.settings, tree, found)
 
     def _tell(
-        self, words: str, nodes: int, covers: int, schedule: Schedule | None, broken: Violation | None
+        self,
+        words: str,
+        nodes: int,
+        covers: int,
+        schedule: Schedule | None,
+        broken: Violation | None,
     ) -> Result:
         outcome = self.outcome
         result = Result(

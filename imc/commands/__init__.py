@@ -1,0 +1,1 @@
+"""The commands, one file each, and the options they share."""
