@@ -82,6 +82,7 @@ class Source:
 HEADER = """\
 #include <assert.h>
 #include <pthread.h>
+#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int);
@@ -124,6 +125,9 @@ def _lines(body: Body, depth: int) -> Iterator[str]:
         yield f"{indent}{statement.tail}\n"
 
 
+TYPES = ("int", "unsigned char", "signed char", "unsigned", "short", "long")
+
+
 class Generator:
     """Random programs, small enough to enumerate."""
 
@@ -136,6 +140,12 @@ class Generator:
         self.calls = rng.random() < 0.2
         self.inputs = rng.random() < 0.6
         self.sections = rng.random() < 0.4
+        self.counters = rng.random() < 0.25  # values that grow until they become symbols
+        self.conditions = bool(self.mutexes) and rng.random() < 0.15
+        self.heap = rng.random() < 0.12
+        self.moduli: tuple[int, ...] = (2, 3, 3, 12, 17) if self.counters else (2, 3)
+        self.types = {name: rng.choices(TYPES, (7, 1, 1, 1, 1, 1))[0] for name in self.variables}
+        self.element = rng.choices(TYPES, (7, 1, 1, 1, 1, 1))[0]
         self.held: list[str] = []
         self.atomic = False
         self.loops = 0
@@ -155,9 +165,13 @@ class Generator:
     def _declarations(self) -> Iterator[str]:
         for name in self.variables:
             start = self.rng.choice(("", "", " = 1", " = 2"))
-            yield f"static int {name}{start};"
+            yield f"static {self.types[name]} {name}{start};"
         if self.array:
-            yield f"static int a[{self.array}];"
+            yield f"static {self.element} a[{self.array}];"
+        if self.heap:
+            yield f"static {self.types['g0']} *q = &g0;"
+        if self.conditions:
+            yield "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;"
         for name in self.mutexes:
             yield f"static pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;"
         if self.calls:
@@ -186,13 +200,19 @@ class Generator:
         if not self.atomic:
             makers[self._spin] = 0.5
             if self.mutexes:
-                makers |= {self._critical: 3, self._stray: 0.2}
+                makers |= {self._critical: 3, self._stray: 0.2, self._try: 0.4}
+            if self.conditions:
+                makers |= {self._wait: 1.5, self._signal: 1.5}
             if self.sections:
                 makers[self._section] = 2.5
         if self.array:
             makers[self._pointer] = 0.4
         if self.calls:
             makers[self._call] = 1.5
+        if self.heap:
+            makers |= {self._allocate: 1.5, self._redirect: 0.7, self._through: 1.5}
+        if self.counters:
+            makers[self._count] = 3
         return self.rng.choices(list(makers), list(makers.values()))[0]()
 
     # -------------------------------------------------------------- expressions
@@ -221,7 +241,7 @@ class Generator:
         sum = f"{one} {rng.choice('+-')} {other}"
         forms = (
             one,
-            f"({sum}) % {rng.choice((2, 3))}",
+            f"({sum}) % {rng.choice(self.moduli)}",
             sum,
             f"{one} {self._relation()} {other}",
             f"2 * {one} + 1",
@@ -284,7 +304,7 @@ class Generator:
     def _for(self) -> Body:
         self.loops += 1
         i = f"i{self.loops}"
-        bound = self.rng.choice(("2", "3", "x", "y", "x"))
+        bound = self.rng.choice(("2", "3", "x", "y", "x", "14" if self.counters else "2"))
         head = f"for (int {i} = 0; {i} < {bound}; {i}++) {{"
         return (Block(head, self._body(1)),)
 
@@ -320,7 +340,62 @@ class Generator:
         return (Block("__VERIFIER_atomic_begin(); {", body, "} __VERIFIER_atomic_end();"),)
 
     def _pointer(self) -> Body:
-        return (Line(f"{{ int *p = &a[{self._index()}]; *p = {self._expression()}; }}"),)
+        place = f"{self.element} *p = &a[{self._index()}];"
+        return (Line(f"{{ {place} *p = {self._expression()}; }}"),)
+
+    def _count(self) -> Body:
+        name, most = self.rng.choice([*self.variables, "x"]), self.rng.choice((9, 12, 20))
+        step = self.rng.choice((1, 1, 1, 2))
+        return self.rng.choice(
+            (
+                (Line(f"{name} = ({name} + {step}) % {most};"),),
+                (Line(f"if ({name} >= {most}) {name} = 0; else {name} += {step};"),),
+                (Line(f"if ({name} < {most}) {name} += {step};"),),
+            )
+        )
+
+    def _allocate(self) -> Body:
+        """Something on the heap that only this thread knows, or that q leads to afterwards."""
+        kind = self.types["g0"]
+        use = self.rng.choice((f"{self._shared()} = *p; free(p);", "q = p;", "free(p);"))
+        place = f"{kind} *p = malloc(sizeof *p);"
+        return (Line(f"{{ {place} *p = {self._expression()}; {use} }}"),)
+
+    def _redirect(self) -> Body:
+        targets = ["g0"]
+        targets += ["g1"] if self.types.get("g1") == self.types["g0"] else []
+        if self.array and self.element == self.types["g0"]:
+            targets.append(f"a[{self._index()}]")
+        return (Line(f"q = &{self.rng.choice(targets)};"),)
+
+    def _through(self) -> Body:
+        text = self.rng.choice((f"*q = {self._expression()};", f"{self.rng.choice('xy')} = *q;"))
+        return (Line(text),)
+
+    def _try(self) -> Body:
+        mutex = self.rng.choice(self.mutexes)
+        unlock = Line(f"pthread_mutex_unlock(&{mutex});")
+        head = f"if (pthread_mutex_trylock(&{mutex}) == 0) {{"
+        return (Block(head, (*self._body(1), unlock)),)
+
+    def _wait(self) -> Body:
+        mutex, name = self.mutexes[0], self.rng.choice(self.variables)
+        if mutex in self.held:
+            return self._assign()
+        how = self.rng.choice(("while", "while", "if"))
+        condition = f"{name} {self._relation()} {self.rng.choice((0, 1))}"
+        self.held.append(mutex)
+        body = self._body(1)
+        self.held.pop()
+        return (
+            Line(f"pthread_mutex_lock(&{mutex});"),
+            Line(f"{how} ({condition}) pthread_cond_wait(&c, &{mutex});"),
+            *body,
+            Line(f"pthread_mutex_unlock(&{mutex});"),
+        )
+
+    def _signal(self) -> Body:
+        return (Line(f"pthread_cond_{self.rng.choice(('signal', 'broadcast'))}(&c);"),)
 
     def _call(self) -> Body:
         if self.rng.random() < 0.5:
@@ -617,7 +692,8 @@ class Comparer:
             self.wrong.append("schedule found, but there is no safe strategy")
         if outcome.verdict is Verdict.UNKNOWN:
             reasons = [outcome.reason, *outcome.bounds]
-            self.figures[f"unknown: {'; '.join(r for r in reasons if r)}"] += 1
+            truth = "safe" if not unsafe else "avoidable" if strategy else "unsafe"
+            self.figures[f"unknown, {truth}: {'; '.join(r for r in reasons if r)}"] += 1
         if outcome.verdict is Verdict.PARTIALLY_SAFE and not unsafe:
             reasons = outcome.bounds or ["more results"]
             self.figures[f"not proved safe: {'; '.join(reasons)}"] += 1
@@ -653,6 +729,7 @@ def main() -> int:
     )
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--show", default="", help="also print programs counted under this word")
     options = parser.parse_args()
 
     started = time.monotonic()
@@ -662,8 +739,14 @@ def main() -> int:
         try:
             for report in reports:
                 total.update(report.figures)
+                total["generated"] += 1
+                if total["generated"] % 100 == 0:
+                    elapsed = time.monotonic() - started
+                    print(f"{total['generated']} programs in {elapsed:.0f} s", file=sys.stderr)
                 if report.disagreements:
                     total["disagreements"] += 1
+                    tell(report)
+                elif options.show and any(options.show in what for what in report.figures):
                     tell(report)
                 if time.monotonic() - started > 60 * options.minutes:
                     print(f"stopped after {options.minutes:g} minutes")
@@ -679,7 +762,7 @@ def main() -> int:
 
 def tell(report: Report) -> None:
     print(f"==== {report.task.name}")
-    for line in report.disagreements[:5]:
+    for line in report.disagreements[:5] or sorted(report.figures):
         print(f"  {line}")
     print(report.source, flush=True)
 

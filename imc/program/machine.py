@@ -34,6 +34,7 @@ AGAIN = -3  # the instruction has a further phase, which is an event of its own
 PAUSE = -4  # an input is read: the step ends, but the thread goes on before any other
 
 
+COMPARED_CELLS = 256  # that a loop may write and still be noticed to be endless
 DEADLINE_CHECK = 1 << 14  # local jumps between two looks at the clock
 
 
@@ -230,7 +231,11 @@ class Machine(Workspace):
         return False
 
     def _local_state(self, target: int) -> object:
-        return (self.writes, target, [(f.pc, f.regs.copy()) for f in self.frames])
+        frames = [(f.pc, f.regs.copy()) for f in self.frames]
+        own = [self.memory[n] for n in self.owned if n in self.memory]
+        if sum(len(contents.cells) for contents in own) > COMPARED_CELLS:
+            return (target, frames, self.writes)
+        return (target, frames, [contents.cells.copy() for contents in own])
 
     # ---------------------------------------------------------------- threads
 

@@ -60,6 +60,9 @@ class Budget:
     def elapsed(self) -> float:
         return time.monotonic() - self.start
 
+    def time_limit(self) -> str:
+        return f"stopped after {self.time_s:g} s"
+
     def allow(self, effort: int, doing: str) -> None:
         """Starts to count anew, for the next thing to be done."""
         self.nodes, self.allowed, self.doing = 0, effort + self.statistics.calls, doing
@@ -68,7 +71,7 @@ class Budget:
         """Called for each node that is closed."""
         self.nodes += 1
         if self.time_s is not None and self.elapsed() > self.time_s:
-            raise LimitReached(f"stopped after {self.time_s:g} s")
+            raise LimitReached(self.time_limit())
         if self.memory_mb is not None and self.nodes % 64 == 0:
             used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             if used > self.memory_mb:

@@ -11,7 +11,7 @@ from imc.program.faults import Blocked
 from imc.program.interpreter import obstacle, persists
 from imc.program.state import Status
 from imc.symbolic.art import Node, Tree
-from imc.symbolic.knowledge import PathKnowledge
+from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
 from imc.symbolic.refine import Refiner
 from imc.symbolic.steps import Conditions, Expansion, Move, Stepper
 
@@ -94,8 +94,23 @@ class Expander:
         if self._known_obstacle(node, thread) is not None:
             return False
         if thread not in node.able:
-            node.able[thread] = self.look(node, thread).enabled
+            node.able[thread] = self._able(node, thread)
         return node.able[thread]
+
+    def _able(self, node: Node, thread: int) -> bool:
+        """Not only on the path: a cover leads more states here than the path does.
+
+        Where the path keeps the thread from moving, the label is made to say so.
+        """
+        knowledge = LabelKnowledge(self.tree, node)
+        path = PathKnowledge(self.tree, node)
+        for move in self.stepper.expand(node.state, thread, knowledge).moves:
+            guard = move.transition.guard
+            if path.possible(guard, True):
+                return True
+            if not self.refiner.prove_near(node, self._none_of(guard)):
+                return True
+        return False
 
     def waits(self, node: Node, thread: int) -> bool:
         """Whether a thread waits for another one."""

@@ -161,8 +161,14 @@ class Search:
             self._advance(node)
 
     def _circle(self, node: Node) -> Fault | None:
-        """Threads that wait for each other: the one that has moved last must be among them."""
-        if Property.DEADLOCK not in self.checked or not self.expander.waits(node, node.thread):
+        """Threads that wait for each other.
+
+        The one that has moved last must be among them, unless it has made another one wait.
+        """
+        if Property.DEADLOCK not in self.checked:
+            return None
+        wakes = node.event.operation.endswith(("signal", "broadcast"))
+        if not wakes and not self.expander.waits(node, node.thread):
             return None
         return circle_fault(self.expander, node)
 

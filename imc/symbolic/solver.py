@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from pysmt.solvers.z3 import Z3Converter
 from imc.symbolic.terms import Terms
 
 TIMEOUT_MS = 5000
+MOST_NAMES = 3000  # formulas that one solver is given names for
 
 
 class SolverUnknown(Exception):
@@ -56,17 +57,16 @@ class Z3Solver:
         statistics: SolverStatistics | None = None,
     ) -> None:
         self.terms = terms
-        self.timeout_ms = timeout_ms
         self.statistics = statistics or SolverStatistics()
         self._context = z3.Context()
-        self._converter = Z3Converter(terms.environment, z3_ctx=self._context)
-        self._solver = self._fresh()
+        self._convert = Z3Converter(terms.environment, z3_ctx=self._context).convert
+        self._plain = _Incremental(self._context, "QF_LIA", timeout_ms, self._convert)
+        self._arrays = _Incremental(self._context, "QF_AUFLIA", timeout_ms, self._convert)
         self._answers: dict[frozenset[FNode], bool] = {}
 
-    def _fresh(self) -> z3.Solver:
-        solver = z3.SolverFor("QF_AUFLIA", ctx=self._context)
-        solver.set("timeout", self.timeout_ms)
-        return solver
+    def _for(self, formulas: Iterable[FNode]) -> _Incremental:
+        """The solver of the smallest theory: that of arrays is much slower."""
+        return self._arrays if any(map(self.terms.has_arrays, formulas)) else self._plain
 
     def satisfiable(self, formulas: Iterable[FNode]) -> bool:
         key = frozenset(formulas) - {self.terms.true}
@@ -78,37 +78,40 @@ class Z3Solver:
         if found is not None:
             self.statistics.cached += 1
             return found
-        self._solver.push()
+        chosen = self._for(key)
+        solver = chosen.solver
+        solver.push()
         try:
-            self._solver.add([self._convert(f) for f in key])
-            answer = self._check(self._solver)
+            solver.add([self._convert(f) for f in key])
+            answer = self._check(solver)
         finally:
-            self._solver.pop()
+            solver.pop()
         self._answers[key] = answer
         return answer
 
     def core(self, formulas: list[FNode]) -> list[int] | None:
         if self.terms.false in formulas:
             return [formulas.index(self.terms.false)]
-        solver = self._fresh()
-        names = [z3.Bool(f"core!{n}", ctx=self._context) for n in range(len(formulas))]
-        for name, formula in zip(names, formulas, strict=True):
-            solver.add(z3.Implies(name, self._convert(formula)))
-        if self._check(solver, names):
+        chosen = self._for(formulas)
+        names = chosen.names(formulas)
+        if self._check(chosen.named, names):
             return None
-        kept = sorted(int(str(n)[5:]) for n in solver.unsat_core())
+        found = {name.get_id() for name in chosen.named.unsat_core()}
+        kept = [n for n, name in enumerate(names) if name.get_id() in found]
+        kept = [n for n in kept if formulas.index(formulas[n]) == n]
         for candidate in list(kept):  # leave out one after the other
             rest = [n for n in kept if n != candidate]
             try:
-                if not self._check(solver, [names[n] for n in rest]):
+                if not self._check(chosen.named, [names[n] for n in rest]):
                     kept = rest
             except SolverUnknown:
                 continue
         return kept
 
     def model(self, formulas: Iterable[FNode], wanted: Iterable[FNode]) -> dict[FNode, int] | None:
-        solver = self._fresh()
-        solver.add([self._convert(f) for f in formulas])
+        listed = list(formulas)
+        solver = self._for(listed).fresh()
+        solver.add([self._convert(f) for f in listed])
         if not self._check(solver):
             return None
         model = solver.model()
@@ -117,9 +120,6 @@ class Z3Solver:
             for symbol in wanted
         }
 
-    def _convert(self, formula: FNode) -> z3.BoolRef:
-        return self._converter.convert(formula)
-
     def _check(self, solver: z3.Solver, assumptions: Iterable[z3.BoolRef] = ()) -> bool:
         start = time.perf_counter()
         answer = solver.check(*assumptions)
@@ -127,8 +127,46 @@ class Z3Solver:
         self.statistics.calls += 1
         if answer == z3.unknown:
             self.statistics.unknown += 1
-            raise SolverUnknown(solver.reason_unknown())
+            raise SolverUnknown(f"the solver gave up: {solver.reason_unknown()}")
         return bool(answer == z3.sat)
+
+
+class _Incremental:
+    """z3 solvers for one theory: one to push and pop, one that knows formulas by names."""
+
+    def __init__(
+        self,
+        context: z3.Context,
+        logic: str,
+        timeout_ms: int,
+        convert: Callable[[FNode], z3.BoolRef],
+    ) -> None:
+        self._context = context
+        self._logic = logic
+        self._timeout_ms = timeout_ms
+        self._convert = convert
+        self.solver = self.fresh()
+        self.named = self.fresh()
+        self._names: dict[FNode, z3.BoolRef] = {}
+
+    def fresh(self) -> z3.Solver:
+        solver = z3.SolverFor(self._logic, ctx=self._context)
+        solver.set("timeout", self._timeout_ms)
+        return solver
+
+    def names(self, formulas: list[FNode]) -> list[z3.BoolRef]:
+        """Propositions that imply the formulas, so that they can be assumed and left out."""
+        if len(self._names) > MOST_NAMES:
+            self.named, self._names = self.fresh(), {}
+        return [self._name(formula) for formula in formulas]
+
+    def _name(self, formula: FNode) -> z3.BoolRef:
+        name = self._names.get(formula)
+        if name is None:
+            name = z3.Bool(f"core!{formula.node_id()}", ctx=self._context)
+            self.named.add(z3.Implies(name, self._convert(formula)))
+            self._names[formula] = name
+        return name
 
 
 def entails(solver: Solver, terms: Terms, facts: Iterable[FNode], claim: FNode) -> bool:

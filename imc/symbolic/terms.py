@@ -32,6 +32,7 @@ class Terms:
         self._linear: dict[FNode, Linear] = {}
         self._symbols: dict[FNode, frozenset[FNode]] = {}
         self._negations: dict[FNode, FNode] = {}
+        self._arrays: dict[FNode, bool] = {}
 
     # ------------------------------------------------------------------ leaves
 
@@ -55,6 +56,17 @@ class Terms:
         found = self._symbols.get(term)
         if found is None:
             found = self._symbols[term] = frozenset(self.environment.fvo.get_free_variables(term))
+        return found
+
+    def has_arrays(self, term: FNode) -> bool:
+        """Whether a solver needs the theory of arrays for a term."""
+        found = self._arrays.get(term)
+        if found is None:
+            found = self._arrays[term] = (
+                self._is_array(term)
+                or term.node_type() in _ARRAYS
+                or any(map(self.has_arrays, term.args()))
+            )
         return found
 
     # -------------------------------------------------------------------- sums
@@ -358,4 +370,5 @@ def _has_constant_arm(term: FNode) -> bool:
     )
 
 
+_ARRAYS = frozenset((op.ARRAY_SELECT, op.ARRAY_STORE, op.ARRAY_VALUE))
 _FORMULAS = frozenset((op.LE, op.EQUALS, op.NOT, op.AND, op.OR, op.BOOL_CONSTANT))

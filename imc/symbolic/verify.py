@@ -65,6 +65,8 @@ class Verification:
             self.options.progress,
             self.engine.statistics,
         )
+        if self.options.time_s is not None:
+            self.engine.image.deadline = self.budget.start + self.options.time_s
         self.outcome = Outcome()
         self._search: Search | None = None
         self._known = 0  # counterexamples of the search that have been told
@@ -79,7 +81,9 @@ class Verification:
             outcome.bounds.append(str(limit))
         except KeyboardInterrupt:
             outcome.bounds.append("interrupted")
-        except (Unsupported, TooManyThreads, Unproved, SolverUnknown, OutOfTime) as problem:
+        except OutOfTime:
+            outcome.bounds.append(self.budget.time_limit())
+        except (Unsupported, TooManyThreads, Unproved, SolverUnknown) as problem:
             self._doubts[str(problem) or type(problem).__name__] = None
         finally:
             self._conclude()
