@@ -77,6 +77,7 @@ class Source:
     main: Body
     join: str  # "all", "none", "first", "exit"
     end: Body
+    start: Body = ()  # of main, before there are other threads
 
 
 HEADER = """\
@@ -100,6 +101,7 @@ def to_c(source: Source) -> str:
         parts.append("    return 0;\n}\n")
     parts.append(f"\nint main(void)\n{{\n{LOCALS}")
     parts.append(f"    pthread_t t[{max(1, len(source.threads))}];\n")
+    parts.extend(_lines(source.start, 1))
     for n in range(len(source.threads)):
         parts.append(f"    pthread_create(&t[{n}], 0, thread{n}, 0);\n")
     parts.extend(_lines(source.main, 1))
@@ -160,7 +162,18 @@ class Generator:
         join = rng.choice(("all", "all", "all", "none", "first", "exit"))
         main = self._body(1) if rng.random() < 0.25 else ()
         end: Body = (self._assertion(),) if rng.random() < 0.4 else ()
-        return Source(tuple(self._declarations()), tuple(threads), main, join, end)
+        declarations = tuple(self._declarations())
+        return Source(declarations, tuple(threads), main, join, end, tuple(self._start()))
+
+    def _start(self) -> Iterator[Statement]:
+        """Values that nobody knows from the start on."""
+        if self.rng.random() < 0.35:
+            for name in self.variables:
+                if self.rng.random() < 0.8:
+                    yield Line("x = __VERIFIER_nondet_int();")
+                    low = self.rng.choice((0, 0, 1, 2))
+                    yield Line(f"__VERIFIER_assume({low} <= x && x <= 2);")
+                    yield Line(f"{name} = x;")
 
     def _declarations(self) -> Iterator[str]:
         for name in self.variables:
@@ -182,6 +195,9 @@ class Generator:
         if self.rng.random() < 0.3:
             before = self._body(1) if self.rng.random() < 0.3 else ()
             return (*before, Block("while (1) {", self._body(size)))
+        if self.inputs and self.rng.random() < 0.06:
+            endless = Block("while (1) {", (Line("x = __VERIFIER_nondet_bool();"),))
+            return (*self._body(size), endless)
         return self._body(size)
 
     def _body(self, size: int) -> Body:
@@ -197,6 +213,8 @@ class Generator:
         }  # fmt: skip
         if self.inputs and (not self.atomic or self.rng.random() < 0.05):
             makers[self._input] = 2
+        if self.inputs and not self.atomic:
+            makers[self._while_input] = 0.3
         if not self.atomic:
             makers[self._spin] = 0.5
             if self.mutexes:
@@ -313,6 +331,9 @@ class Generator:
         name = self.rng.choice(self.variables)
         return (Line(f"while ({name} {self._relation()} {self.rng.choice((0, 1, 2))}) ;"),)
 
+    def _while_input(self) -> Body:
+        return (Block("while (__VERIFIER_nondet_bool()) {", self._body(1)),)
+
     def _critical(self) -> Body:
         free = [m for m in self.mutexes if m not in self.held]
         if not free:
@@ -415,6 +436,8 @@ def smaller(source: Source) -> Iterator[Source]:
             yield replace(source, threads=(*source.threads[:n], less, *source.threads[n + 1 :]))
     for less in _less(source.main):
         yield replace(source, main=less)
+    for less in _less(source.start):
+        yield replace(source, start=less)
     for less in _less(source.end):
         yield replace(source, end=less)
     if source.join != "none":

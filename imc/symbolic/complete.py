@@ -42,6 +42,8 @@ class CompleteSearch:
         self.tick = tick
         self.work: list[Node] = []
         self.found: Counterexample | None = None
+        self.postponed: set[Node] = set()  # where only a thread that reads an input has moved
+        self.resumed: set[Node] = set()  # where the others have to move after all
         self.skipped: dict[Node, set[int]] = {}  # left out, since they commute with the last step
 
     def run(self) -> None:
@@ -56,6 +58,10 @@ class CompleteSearch:
             if node.kind is Kind.OPEN:
                 self.tick()
                 self.found = self._close(node)
+            elif node in self.resumed:
+                self.resumed.discard(node)
+                rest = [t for t in node.running() if t not in node.children]
+                self.found = self._expand(node, rest)
 
     def reopen(self, node: Node) -> None:
         self.work.append(node)
@@ -72,7 +78,11 @@ class CompleteSearch:
         if self._cover(node):
             return None
         self.precision.watch(node)
-        return self._expand(node)
+        running = node.running()
+        paused = [t for t in running if node.state.threads[t].paused]
+        if paused:  # nobody can see when it reads its input
+            self.postponed.add(node)
+        return self._expand(node, paused[:1] or running)
 
     def _cover(self, node: Node) -> bool:
         for other in self.tree.by_key[node.key]:
@@ -80,11 +90,15 @@ class CompleteSearch:
                 continue
             if self.refiner.force(node, other):
                 self.tree.set_cover(node, other)
-                self._lift_skips(node, other)
+                self._lift_skips(other)
+                if other in self.postponed:  # a loop over inputs must not keep the others out
+                    self.postponed.discard(other)
+                    self.resumed.add(other)
+                    self.work.append(other)
                 return True
         return False
 
-    def _lift_skips(self, node: Node, by: Node) -> None:
+    def _lift_skips(self, by: Node) -> None:
         """What the covering node leaves out need not be left out for the covered one: do it."""
         lifted = self.skipped.get(by)
         if lifted:
@@ -95,11 +109,10 @@ class CompleteSearch:
 
     # --------------------------------------------------------------- expansion
 
-    def _expand(self, node: Node) -> Counterexample | None:
-        """Lets every thread move that must."""
-        paused = [t for t in node.running() if node.state.threads[t].paused]
+    def _expand(self, node: Node, threads: list[int]) -> Counterexample | None:
+        """Lets threads move, as far as they must."""
         options: dict[int, Options] = {}
-        for thread in paused[:1] or node.running():
+        for thread in threads:
             options[thread] = found = self.expander.options(node, thread)
             if found.unproved:
                 raise Unproved(found.unproved)
@@ -132,6 +145,8 @@ class CompleteSearch:
     def _commutes(self, node: Node, thread: int, options: Options) -> bool:
         """Whether the thread could as well have moved before the step that led here."""
         parent, before = node.parent, node.thread
+        if node.covers:  # what it covers has come another way
+            return False
         if parent is None or thread >= before or node.move.jumped or options.may_block is not None:
             return False
         if thread not in parent.children and thread not in self.skipped.get(parent, ()):

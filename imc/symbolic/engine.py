@@ -25,6 +25,8 @@ from imc.symbolic.steps import Stepper
 from imc.symbolic.strategy import Strategy
 from imc.symbolic.terms import Terms
 
+NODES_PER_CALL = 4  # that cost as much as a question to the solver
+
 
 class LimitReached(Exception):
     """A limit of the user's has struck; the text names it."""
@@ -37,8 +39,8 @@ class BudgetSpent(Exception):
 class Budget:
     """Watches the user's limits over the whole run, and the effort of each attempt.
 
-    Effort is counted in nodes and questions to the solver, not in seconds, so that every machine
-    goes the same way.
+    Effort is counted in questions to the solver, and in nodes, which are cheaper; not in seconds,
+    so that every machine goes the same way.
     """
 
     def __init__(
@@ -78,7 +80,7 @@ class Budget:
                 raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
-        if self.nodes + self.statistics.calls > self.allowed:
+        if self.nodes // NODES_PER_CALL + self.statistics.calls > self.allowed:
             raise BudgetSpent
 
 

@@ -88,18 +88,19 @@ class Search:
             if any(t.paused for t in node.state.threads.values()):
                 continue
             for thread in node.running():
-                tried = thread in node.children or thread in node.losing or thread in node.refused
-                if not tried and not self._skipped(node, thread):
+                tried = (node.children, node.losing, node.refused, node.blocked)
+                if not any(thread in t for t in tried) and not self._skipped(node, thread):
                     yield node, thread
 
     def next(self) -> tuple[Node, int] | None:
         """Looks for a schedule that departs from those known; where it does, or None at the end."""
         for node, thread in self.strategy.starts(self.candidates()):
             self.departed = node, thread
+            known = len(self.counterexamples)
             if self._expand(node, thread):
                 self._close_all()
                 return node, thread
-            if self.counterexamples and self.counterexamples[-1].node is node:
+            if len(self.counterexamples) > known:
                 return node, thread
         return None
 

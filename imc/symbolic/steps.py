@@ -11,7 +11,7 @@ from pysmt.fnode import FNode
 
 from imc.errors import Unsupported
 from imc.program.events import Event
-from imc.program.faults import Blocked, Fault, NeedChoice
+from imc.program.faults import Blocked, Fault, NeedChoice, OutOfTime
 from imc.program.machine import Machine, Outcome
 from imc.program.state import Frame, State
 from imc.program.values import Value
@@ -19,6 +19,7 @@ from imc.symbolic.paths import Transition
 from imc.symbolic.places import Places
 
 MOST_BRANCHES = 512  # of one step
+MANY_BRANCHES = 6  # of one step, after which it is worth asking what is really possible
 MOST_VALUES = 64  # that a step tries for a value which it must know
 
 Conditions = tuple[FNode, ...]
@@ -170,6 +171,8 @@ class Stepper:
         work: list[tuple[int, ...]] = [()]
         while work:
             choices = work.pop()
+            if self.image.out_of_time():
+                raise OutOfTime
             machine = prepare(choices)
             try:
                 outcome = run(machine)
@@ -207,7 +210,7 @@ class Stepper:
         answers = []
         for k, condition in ((1, asks), (0, self.terms.negate(asks))):
             conditions = (*taken, condition)
-            if oracle.possible(conditions, machine.needed):
+            if oracle.possible(conditions, machine.needed or len(taken) >= MANY_BRANCHES):
                 answers.append((*choices, k))
             else:
                 result.impossible.append(conditions)

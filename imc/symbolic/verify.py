@@ -14,6 +14,7 @@ from imc.symbolic.art import Node, Tree
 from imc.symbolic.complete import CompleteSearch, Unproved
 from imc.symbolic.describe import departure
 from imc.symbolic.engine import Budget, BudgetSpent, Engine, LimitReached
+from imc.symbolic.expand import Knowledge
 from imc.symbolic.interpolate import ORDER
 from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
 from imc.symbolic.places import Variable
@@ -25,11 +26,13 @@ from imc.symbolic.solver import SolverUnknown
 from imc.symbolic.strategy import RoundRobin, strategy
 
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
-FIRST_EFFORT = 20_000  # of the first attempt at a schedule, in nodes and questions to the solver
-COMPLETE_EFFORT = 10_000  # of the first attempt at all schedules
+LONG_PATIENCE = 16  # times longer, for values that may come back
+FIRST_EFFORT = 2_500  # of the first attempt at a schedule, in questions to the solver
+COMPLETE_EFFORT = 8_000  # of the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
 MOST_ROUNDS = 8
+HARDLY_EVER = 1 << 20
 NO_OVERFLOW = "signed arithmetic does not overflow (--check overflow proves it)"
 
 
@@ -129,16 +132,13 @@ class Verification:
         """Attempts with known values first, then with more and more of them abstract."""
         patience, effort = FIRST_PATIENCE, FIRST_EFFORT
         while True:
-            for knowledge in (PathKnowledge, LabelKnowledge):
+            for knowledge, rounds in (
+                (PathKnowledge, patience),
+                (PathKnowledge, LONG_PATIENCE * patience),
+                (LabelKnowledge, patience),
+            ):
                 self.engine.places.abstract.clear()
-                search = self._attempt(
-                    lambda k=knowledge, p=patience: self.engine.search(  # type: ignore[misc]
-                        self.strategy, k, p, self.budget
-                    ),
-                    Search.first,
-                    effort,
-                    "first schedule",
-                )
+                search = self._attempt(knowledge, rounds, effort)
                 if search is None:
                     continue
                 self._search = search
@@ -150,19 +150,13 @@ class Verification:
                 return
             patience, effort = patience * GROWTH, effort * GROWTH
 
-    def _attempt(
-        self,
-        make: Callable[[], Search],
-        run: Callable[[Search], object],
-        effort: int,
-        doing: str,
-    ) -> Search | None:
-        """Runs a search, with more abstract values each time that it diverges."""
+    def _attempt(self, knowledge: Knowledge, patience: int, effort: int) -> Search | None:
+        """Looks for a first schedule, with more abstract values each time that it diverges."""
         for _ in range(MOST_RESTARTS):
-            search = make()
-            self.budget.allow(effort, doing)
+            search = self.engine.search(self.strategy, knowledge, patience, self.budget)
+            self.budget.allow(effort, "first schedule")
             try:
-                run(search)
+                search.first()
                 return search
             except Diverges as diverges:
                 if not diverges.variables - self.engine.places.abstract:
@@ -208,12 +202,11 @@ class Verification:
         known: set[Variable] = set()  # abstract only as far as values grow without end
         coarse: set[Variable] = set()  # abstract wherever there are many values
         for _ in range(MOST_ROUNDS):
-            for abstract in (known, coarse):
-                search = self._completed(abstract, effort, patience)
+            for abstract, rounds in ((known, patience), (set(), HARDLY_EVER), (coarse, patience)):
+                search = self._completed(abstract, effort, rounds)
                 if search is not None:
                     return search.found is None
-                if abstract is known:
-                    coarse |= self._volatile | known
+                coarse |= self._volatile | known
             effort, patience = effort * GROWTH, patience * GROWTH
         return False
 
