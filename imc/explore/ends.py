@@ -5,11 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from imc.program.deadlock import cycle_of, deadlock
-from imc.program.dependence import race
-from imc.program.events import Access, Event, Mode
 from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter, Moves
-from imc.program.machine import Outcome
 from imc.program.state import State, Status
 
 
@@ -36,27 +33,3 @@ def classify(
     if stuck or not checked:
         return End.BLOCKED, None
     return End.DEADLOCK, deadlock(interpreter.image, state, moves.blocked, [])
-
-
-def find_race(interpreter: Interpreter, outcomes: list[Outcome]) -> Fault | None:
-    """A data race between two of the steps that are possible in one state."""
-    for n, a in enumerate(outcomes):
-        for b in outcomes[n + 1 :]:
-            found = race(a.event, b.event)
-            if found is not None:
-                cell = interpreter.image.objects[found[0].object].cell(found[0].offset)
-                details = (
-                    _describe(interpreter, a.event, found[0]),
-                    _describe(interpreter, b.event, found[1]),
-                )
-                message = f"data race on '{cell}'"
-                return Fault(Property.RACE, message, b.event.loc, b.event.thread, details)
-    return None
-
-
-def _describe(interpreter: Interpreter, event: Event, access: Access) -> str:
-    verb = "reads" if access.mode is Mode.READ else "writes"
-    kind = " atomically" if access.atomic else ""
-    cell = interpreter.image.objects[access.object].cell(access.offset)
-    line = f" (line {event.loc.line})" if event.loc else ""
-    return f"{interpreter.thread_name(event.thread)} {verb} '{cell}'{kind}{line}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from imc.explore.ends import End, classify, find_race
+from imc.explore.ends import End, classify
 from imc.explore.result import Clock, Exploration, LimitReached, Limits
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
@@ -18,6 +18,7 @@ from imc.program.faults import Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
+from imc.program.races import find_race
 from imc.program.state import State
 from imc.program.verdict import Verdict
 
@@ -193,7 +194,7 @@ class _Search:
         moves = self.interpreter.moves(state)
         end, fault = classify(self.interpreter, state, moves)
         if fault is None and self.checks_races:
-            fault = find_race(self.interpreter, moves.outcomes)
+            fault = find_race(self.interpreter.image, [o.event for o in moves.outcomes])
         if fault is not None:
             raise FaultFound(fault)
         if end is not None:

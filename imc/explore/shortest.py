@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 
-from imc.explore.ends import classify, find_race
+from imc.explore.ends import classify
 from imc.program.events import Event
 from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import StateKeys
 from imc.program.machine import Outcome
+from imc.program.races import find_race
 
 BUDGET = 4000  # states
 BUDGET_S = 1.0
@@ -33,7 +34,7 @@ def shortest_fault(
             seen.add(key)
             moves = interpreter.moves(outcome.state)
             if kind is Property.RACE:
-                fault = find_race(interpreter, moves.outcomes)
+                fault = find_race(interpreter.image, [o.event for o in moves.outcomes])
             elif kind is Property.DEADLOCK:
                 fault = classify(interpreter, outcome.state, moves)[1]
             queue.extend((o, position) for o in moves.outcomes)

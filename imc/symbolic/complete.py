@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from imc.program.dependence import dependence, race
+from imc.program.dependence import dependence
 from imc.program.faults import Fault, Property
+from imc.program.races import find_race
 from imc.program.settings import Settings
 from imc.program.state import Status
 from imc.symbolic.art import Kind, Node, Tree
@@ -163,7 +164,7 @@ class CompleteSearch:
             if circle is not None:
                 return self._found(node, circle)
         free = [o for o in options.values() if o.moves and o.may_block is None]
-        if free:
+        if free or node.children:
             return None
         stuck = any(t.status is Status.STUCK for t in node.state.threads.values())
         waits = [o.blocked or o.may_block for o in options.values()]
@@ -193,11 +194,5 @@ class CompleteSearch:
         if Property.RACE not in self.properties:
             return None
         events = [m.event for o in options.values() for m in o.moves]
-        for n, a in enumerate(events):
-            for b in events[n + 1 :]:
-                found = race(a, b)
-                if found is not None:
-                    cell = self.tree.places.image.objects[found[0].object].cell(found[0].offset)
-                    fault = Fault(Property.RACE, f"data race on '{cell}'", b.loc, b.thread)
-                    return self._found(node, fault)
-        return None
+        fault = find_race(self.tree.places.image, events)
+        return None if fault is None else self._found(node, fault)

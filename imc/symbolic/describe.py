@@ -13,5 +13,6 @@ def departure(image: Image, node: Node, thread: int) -> str:
     frame = node.state.threads[thread].frames[-1]
     loc = frame.code.locs[frame.pc]
     line = f" (line {loc.line})" if loc else ""
-    instead = f" before {' and '.join(others)}" if others else ""
+    more = f" and {len(others) - 1} others" if len(others) > 2 else ""
+    instead = f" before {' and '.join(others[: 1 if more else 2])}{more}" if others else ""
     return f"{names[thread]}{line} may go{instead}"

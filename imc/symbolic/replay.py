@@ -9,9 +9,10 @@ from imc.program.code import reads_input
 from imc.program.concrete import ConcreteDomain
 from imc.program.deadlock import cycle_of, deadlock
 from imc.program.events import Event
-from imc.program.faults import Blocked, Fault, NeedChoice
+from imc.program.faults import Blocked, Fault, NeedChoice, Property
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
+from imc.program.races import find_race
 from imc.program.settings import Settings
 from imc.program.state import State
 from imc.program.types import IntType, Type
@@ -48,7 +49,7 @@ def violation(
     events, fault = _run(
         interpreter,
         [(m.event.thread, m.choices) for m in moves if _is_event(tree, m)],
-        circle=found.move is None,
+        None if found.move is not None else found.fault.kind,
     )
     names = tuple(_input(tree, name, value) for name, value in sorted((inputs or {}).items()))
     if inputs is not None and fault is not None and fault.kind is found.fault.kind:
@@ -90,9 +91,9 @@ def _inputs(tree: Tree, found: Counterexample) -> dict[str, int] | None:
 
 
 def _run(
-    interpreter: Interpreter, schedule: list[tuple[int, tuple[int, ...]]], circle: bool
+    interpreter: Interpreter, schedule: list[tuple[int, tuple[int, ...]]], last: Property | None
 ) -> tuple[list[Event], Fault | None]:
-    """Runs the threads in the given order; stops at the first fault."""
+    """Runs the threads in the given order; stops at the first fault, or looks for `last`."""
     (outcome, *_) = interpreter.initial()
     events = [outcome.event]
     if outcome.fault is not None:
@@ -105,12 +106,14 @@ def _run(
         events.append(outcome.event)
         if outcome.fault is not None:
             return events, outcome.fault
-    return events, _waiting(interpreter, outcome.state) if circle else None
+    return events, None if last is None else _at_rest(interpreter, outcome.state, last)
 
 
-def _waiting(interpreter: Interpreter, state: State) -> Fault | None:
-    """The deadlock that a state is in."""
+def _at_rest(interpreter: Interpreter, state: State, kind: Property) -> Fault | None:
+    """The race or deadlock that a state is in."""
     moves = interpreter.moves(state)
+    if kind is Property.RACE:
+        return find_race(interpreter.image, [o.event for o in moves.outcomes])
     found = cycle_of({t: b.holder for t, b in moves.blocked.items()})
     if not found and moves.outcomes:
         return None
