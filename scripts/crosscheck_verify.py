@@ -41,7 +41,6 @@ from imc.symbolic.verify import Verification, VerifyOptions
 
 # Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
 SETTINGS = Settings(inputs=(0, 1, 2, 3))
-MOST_RESULTS = 6
 GRACE_S = 5.0
 
 # ------------------------------------------------------------------- programs
@@ -170,9 +169,7 @@ class Generator:
         if self.rng.random() < 0.35:
             for name in self.variables:
                 if self.rng.random() < 0.8:
-                    yield Line("x = __VERIFIER_nondet_int();")
-                    low = self.rng.choice((0, 0, 1, 2))
-                    yield Line(f"__VERIFIER_assume({low} <= x && x <= 2);")
+                    yield Line(_bounded("x", self.rng.choice((0, 0, 1, 2))))
                     yield Line(f"{name} = x;")
 
     def _declarations(self) -> Iterator[str]:
@@ -297,10 +294,7 @@ class Generator:
         name = self.rng.choice("xy")
         if self.rng.random() < 0.5:
             return (Line(f"{name} = __VERIFIER_nondet_bool();"),)
-        return (
-            Line(f"{name} = __VERIFIER_nondet_int();"),
-            Line(f"__VERIFIER_assume(0 <= {name} && {name} <= 2);"),
-        )
+        return (Line(_bounded(name, 0)),)
 
     def _assertion(self) -> Line:
         rng = self.rng
@@ -422,6 +416,12 @@ class Generator:
         if self.rng.random() < 0.5:
             return (Line(f"put({self._expression()});"),)
         return (Line(f"{self._shared()} = next({self._operand()});"),)
+
+
+def _bounded(name: str, low: int) -> str:
+    """An input from `low` to 2, in one line, so that it stays in bounds in smaller programs too."""
+    assumption = f"__VERIFIER_assume({low} <= {name} && {name} <= 2);"
+    return f"{name} = __VERIFIER_nondet_int(); {assumption}"
 
 
 # ------------------------------------------------------------------ shrinking
@@ -559,6 +559,7 @@ class Task:
     time_s: float
     states: int
     shrink_s: float
+    results: int
 
     @property
     def name(self) -> str:
@@ -656,7 +657,7 @@ class Comparer:
         spent = 0.0
         try:
             results = iter(verification)
-            while len(verification.outcome.results) < MOST_RESULTS:
+            while len(verification.outcome.results) < self.task.results:
                 started = time.monotonic()
                 signal.setitimer(signal.ITIMER_REAL, max(0.1, seconds - spent))
                 result = next(results, None)
@@ -726,7 +727,7 @@ class Comparer:
 
     def schedules(self) -> list[str]:
         """Schedule after schedule, without the attempt at all of them."""
-        self._run(VerifyOptions(iterations=MOST_RESULTS, time_s=self.task.time_s))
+        self._run(VerifyOptions(iterations=self.task.results, time_s=self.task.time_s))
         return self.wrong
 
 
@@ -735,7 +736,9 @@ class Comparer:
 
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
     for n in range(options.first, options.first + options.count):
-        yield Task(options.seed, n, options.time, options.states, options.shrink)
+        yield Task(
+            options.seed, n, options.time, options.states, options.shrink, options.results
+        )
 
 
 def main() -> int:
@@ -749,6 +752,9 @@ def main() -> int:
     )
     parser.add_argument(
         "--shrink", type=float, default=60, help="seconds to make one smaller (default 60)"
+    )
+    parser.add_argument(
+        "--results", type=int, default=6, help="schedules and errors of one (default 6)"
     )
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--jobs", type=int, default=1)

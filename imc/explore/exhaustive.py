@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from imc.explore.ends import End, classify
 from imc.explore.result import Clock, Exploration, LimitReached, Limits
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
 from imc.program.analysis.loops import has_visible_loop
+from imc.program.ends import End, classify
 from imc.program.faults import Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys

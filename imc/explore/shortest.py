@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from imc.explore.ends import classify
+from imc.program.ends import classify
 from imc.program.events import Event
 from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter

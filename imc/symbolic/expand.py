@@ -102,15 +102,12 @@ class Expander:
 
         Where the path keeps the thread from moving, the label is made to say so.
         """
-        knowledge = LabelKnowledge(self.tree, node)
+        expansion = self.stepper.expand(node.state, thread, LabelKnowledge(self.tree, node))
         path = PathKnowledge(self.tree, node)
-        for move in self.stepper.expand(node.state, thread, knowledge).moves:
-            guard = move.transition.guard
-            if path.possible(guard, True):
-                return True
-            if not self.refiner.prove_near(node, self._none_of(guard)):
-                return True
-        return False
+        if any(path.possible(move.transition.guard, True) for move in expansion.moves):
+            return True
+        impossible = [*expansion.impossible, *(m.transition.guard for m in expansion.moves)]
+        return not all(self.refiner.prove_near(node, self._none_of(c)) for c in impossible)
 
     def waits(self, node: Node, thread: int) -> bool:
         """Whether a thread waits for another one."""

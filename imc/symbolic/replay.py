@@ -7,14 +7,14 @@ from pysmt.fnode import FNode
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import reads_input
 from imc.program.concrete import ConcreteDomain
-from imc.program.deadlock import cycle_of, deadlock
+from imc.program.ends import classify
 from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, NeedChoice, Property
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.races import find_race
 from imc.program.settings import Settings
-from imc.program.state import State
+from imc.program.state import State, Status
 from imc.program.types import IntType, Type
 from imc.program.values import Value
 from imc.symbolic.art import Tree
@@ -99,6 +99,9 @@ def _run(
     if outcome.fault is not None:
         return events, outcome.fault
     for thread, choices in schedule:
+        state = outcome.state.threads.get(thread)
+        if state is None or state.status is not Status.RUNNING:
+            return events, None
         try:
             outcome = interpreter.step(outcome.state, thread, choices)
         except (Blocked, NeedChoice):
@@ -114,7 +117,4 @@ def _at_rest(interpreter: Interpreter, state: State, kind: Property) -> Fault | 
     moves = interpreter.moves(state)
     if kind is Property.RACE:
         return find_race(interpreter.image, [o.event for o in moves.outcomes])
-    found = cycle_of({t: b.holder for t, b in moves.blocked.items()})
-    if not found and moves.outcomes:
-        return None
-    return deadlock(interpreter.image, state, moves.blocked, found)
+    return classify(interpreter, state, moves)[1]

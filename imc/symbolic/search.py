@@ -240,6 +240,9 @@ class Search:
         except Unsupported as problem:
             node.refused[thread] = str(problem)
             return False
+        if options.unproved:
+            node.refused[thread] = options.unproved
+            return False
         if options.blocked is not None:
             node.blocked[thread] = options.blocked
             return False
@@ -249,8 +252,8 @@ class Search:
             assert move.fault is not None
             self._found(Counterexample(node, move.fault, move))
             return False
-        if options.unproved or options.may_block is not None:
-            node.refused[thread] = options.unproved or f"it may wait for {options.may_block}"
+        if options.may_block is not None:
+            node.refused[thread] = f"it may wait for {options.may_block}"
             return False
         node.children[thread] = [self.tree.add(node, move) for move in options.moves]
         node.kind = Kind.INNER
