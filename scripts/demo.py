@@ -4,11 +4,12 @@ import shlex
 
 from environment import finish, prepare, run, say
 
-# Each command, with the exit code that it must end with (1: a bug was found).
+# Each command, with the exit code that it must end with (1: a bug was found, 4: there are safe schedules).
 COMMANDS = [
     ("show examples/prodcons_off_by_one.c", 0),
     ("explore examples/prodcons_off_by_one.c", 1),
-    ("explore examples/prodcons.c -DROUNDS=2", 0),
+    ("verify examples/prodcons_off_by_one.c --until first", 4),
+    ("verify examples/prodcons.c -DSLOTS=1000", 0),
 ]
 
 

@@ -25,8 +25,6 @@ from imc.symbolic.steps import Stepper
 from imc.symbolic.strategy import Strategy
 from imc.symbolic.terms import Terms
 
-NODES_PER_CALL = 4  # that cost as much as a question to the solver
-
 
 class LimitReached(Exception):
     """A limit of the user's has struck; the text names it."""
@@ -39,8 +37,7 @@ class BudgetSpent(Exception):
 class Budget:
     """Watches the user's limits over the whole run, and the effort of each attempt.
 
-    Effort is counted in questions to the solver, and in nodes, which are cheaper; not in seconds,
-    so that every machine goes the same way.
+    Effort is processor time: what a node costs differs by orders of magnitude.
     """
 
     def __init__(
@@ -48,16 +45,14 @@ class Budget:
         time_s: float | None = None,
         memory_mb: float | None = None,
         progress: Callable[[str], None] | None = None,
-        statistics: SolverStatistics | None = None,
     ) -> None:
-        self.statistics = statistics or SolverStatistics()
         self.start = time.monotonic()
         self.time_s = time_s
         self.memory_mb = memory_mb
         self.progress = progress
         self.doing = ""
         self.nodes = 0
-        self.allowed = 0
+        self.allowed = 0.0
 
     def elapsed(self) -> float:
         return time.monotonic() - self.start
@@ -65,9 +60,9 @@ class Budget:
     def time_limit(self) -> str:
         return f"stopped after {self.time_s:g} s"
 
-    def allow(self, effort: int, doing: str) -> None:
+    def allow(self, seconds: float, doing: str) -> None:
         """Starts to count anew, for the next thing to be done."""
-        self.nodes, self.allowed, self.doing = 0, effort + self.statistics.calls, doing
+        self.nodes, self.allowed, self.doing = 0, time.process_time() + seconds, doing
 
     def tick(self) -> None:
         """Called for each node that is closed."""
@@ -80,7 +75,7 @@ class Budget:
                 raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
-        if self.nodes // NODES_PER_CALL + self.statistics.calls > self.allowed:
+        if time.process_time() > self.allowed:
             raise BudgetSpent
 
 

@@ -27,8 +27,8 @@ from imc.symbolic.strategy import RoundRobin, strategy
 
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
-FIRST_EFFORT = 2_500  # of the first attempt at a schedule, in questions to the solver
-COMPLETE_EFFORT = 8_000  # of the first attempt at all schedules
+FIRST_S = 4.0  # of processor time for the first attempt at a schedule
+COMPLETE_S = 8.0  # for the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
 MOST_ROUNDS = 8
@@ -66,7 +66,6 @@ class Verification:
             self.options.time_s,
             self.options.memory_mb,
             self.options.progress,
-            self.engine.statistics,
         )
         if self.options.time_s is not None:
             self.engine.image.deadline = self.budget.start + self.options.time_s
@@ -130,7 +129,7 @@ class Verification:
 
     def _first(self) -> Iterator[Result]:
         """Attempts with known values first, then with more and more of them abstract."""
-        patience, effort = FIRST_PATIENCE, FIRST_EFFORT
+        patience, seconds = FIRST_PATIENCE, FIRST_S
         while True:
             for knowledge, rounds in (
                 (PathKnowledge, patience),
@@ -138,7 +137,7 @@ class Verification:
                 (LabelKnowledge, patience),
             ):
                 self.engine.places.abstract.clear()
-                search = self._attempt(knowledge, rounds, effort)
+                search = self._attempt(knowledge, rounds, seconds)
                 if search is None:
                     continue
                 self._search = search
@@ -148,13 +147,13 @@ class Verification:
                     yield self._schedule("a first schedule")
                 self._known = len(search.counterexamples)
                 return
-            patience, effort = patience * GROWTH, effort * GROWTH
+            patience, seconds = patience * GROWTH, seconds * GROWTH
 
-    def _attempt(self, knowledge: Knowledge, patience: int, effort: int) -> Search | None:
+    def _attempt(self, knowledge: Knowledge, patience: int, seconds: float) -> Search | None:
         """Looks for a first schedule, with more abstract values each time that it diverges."""
         for _ in range(MOST_RESTARTS):
             search = self.engine.search(self.strategy, knowledge, patience, self.budget)
-            self.budget.allow(effort, "first schedule")
+            self.budget.allow(seconds, "first schedule")
             try:
                 search.first()
                 return search
@@ -175,7 +174,7 @@ class Verification:
         search = self._search
         assert search is not None
         while True:
-            self.budget.allow(FIRST_EFFORT, f"schedule {len(self.outcome.results) + 1}")
+            self.budget.allow(FIRST_S, f"schedule {len(self.outcome.results) + 1}")
             before = len(search.tree.nodes)
             try:
                 departed = search.next()
@@ -198,26 +197,26 @@ class Verification:
 
     def _is_safe(self) -> bool:
         """Tries to prove all schedules safe at once: with known values, and with abstract ones."""
-        effort, patience = COMPLETE_EFFORT, FIRST_PATIENCE
+        seconds, patience = COMPLETE_S, FIRST_PATIENCE
         known: set[Variable] = set()  # abstract only as far as values grow without end
         coarse: set[Variable] = set()  # abstract wherever there are many values
         for _ in range(MOST_ROUNDS):
             for abstract, rounds in ((known, patience), (set(), HARDLY_EVER), (coarse, patience)):
-                search = self._completed(abstract, effort, rounds)
+                search = self._completed(abstract, seconds, rounds)
                 if search is not None:
                     return search.found is None
                 coarse |= self._volatile | known
-            effort, patience = effort * GROWTH, patience * GROWTH
+            seconds, patience = seconds * GROWTH, patience * GROWTH
         return False
 
     def _completed(
-        self, abstract: set[Variable], effort: int, patience: int
+        self, abstract: set[Variable], seconds: float, patience: int
     ) -> CompleteSearch | None:
         """A search that has come to an end, or None; what has to be abstract is added."""
         for _ in range(MOST_RESTARTS):
             self.engine.places.abstract = set(abstract)
             search = self.engine.complete_search(patience, self.budget)
-            self.budget.allow(effort, "all schedules")
+            self.budget.allow(seconds, "all schedules")
             try:
                 search.run()
             except Diverges as diverges:
