@@ -96,11 +96,11 @@ MANY = 3  # values that make a variable worth abstracting, where there are too m
 
 
 def volatile(places: Places, tree: Tree) -> set[Variable]:
-    """Variables that have had many values anywhere in a tree."""
-    values: dict[PlaceKey, set[int]] = {}
-    variables: dict[PlaceKey, Variable] = {}
+    """Variables that have had many values while the threads were where they are."""
+    values: dict[tuple[int, PlaceKey], set[int]] = {}
+    variables: dict[tuple[int, PlaceKey], Variable] = {}
     for node in tree.nodes:
         for variable, key, number in places.numbers(node.state):
-            values.setdefault(key, set()).add(number)
-            variables[key] = variable
+            values.setdefault((node.control, key), set()).add(number)
+            variables[node.control, key] = variable
     return {variables[k] for k, numbers in values.items() if len(numbers) >= MANY}
