@@ -8,6 +8,7 @@ is installed.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import signal
 import sys
@@ -18,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
 from typing import TypeVar
@@ -146,6 +148,7 @@ class Generator:
         self.counters = rng.random() < 0.25  # values that grow until they become symbols
         self.conditions = bool(self.mutexes) and rng.random() < 0.15
         self.heap = rng.random() < 0.12
+        self.choices = rng.random() < 0.12  # locks that are chosen by a value
         self.moduli: tuple[int, ...] = (2, 3, 3, 12, 17) if self.counters else (2, 3)
         self.types = {name: rng.choices(TYPES, (7, 1, 1, 1, 1, 1))[0] for name in self.variables}
         self.element = rng.choices(TYPES, (7, 1, 1, 1, 1, 1))[0]
@@ -186,6 +189,9 @@ class Generator:
             yield "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;"
         for name in self.mutexes:
             yield f"static pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;"
+        if self.choices:
+            both = ", ".join(["PTHREAD_MUTEX_INITIALIZER"] * 2)
+            yield f"static pthread_mutex_t mm[2] = {{{both}}};"
         if self.calls:
             yield "static int next(int v) { return v >= 2 ? 0 : v + 1; }"
             yield "static void put(int v) { g0 = v; }"
@@ -218,6 +224,8 @@ class Generator:
             makers[self._spin] = 0.5
             if self.mutexes:
                 makers |= {self._critical: 3, self._stray: 0.2, self._try: 0.4}
+            if self.choices:
+                makers[self._chosen] = 3
             if self.conditions:
                 makers |= {self._wait: 1.5, self._signal: 1.5}
             if self.sections:
@@ -341,6 +349,21 @@ class Generator:
         lock = Line(f"pthread_mutex_lock(&{mutex});")
         unlock = Line(f"pthread_mutex_unlock(&{mutex});")
         return (lock, *body) if self.rng.random() < 0.04 else (lock, *body, unlock)
+
+    def _chosen(self) -> Body:
+        """A lock out of two, and perhaps the other one inside."""
+        if "mm" in self.held:
+            return self._assign()
+        self.held.append("mm")
+        body = self._body(1)
+        self.held.pop()
+        name = self.rng.choice(self.variables)
+        index = self.rng.choice(("x > 0", "y > 0", f"{name} > 0", "0", "1"))
+        lock, unlock = ("pthread_mutex_lock(&mm[%s]);", "pthread_mutex_unlock(&mm[%s]);")
+        if self.rng.random() < 0.4:
+            body = (Line(lock % "1 - k"), *body, Line(unlock % "1 - k"))
+        head = f"{{ int k = {index}; {lock % 'k'}"
+        return (Block(head, body, f"{unlock % 'k'} }}"),)
 
     def _stray(self) -> Body:
         what = self.rng.choice(("lock", "unlock"))
@@ -673,6 +696,7 @@ def check(task: Task) -> Report:
                 report.disagreements = differences(small, path, task, Counter())
                 source = small
     report.source = to_c(source)
+    gc.collect()  # solvers are large
     return report
 
 
@@ -849,7 +873,8 @@ def main() -> int:
 
     started = time.monotonic()
     total: Counter[str] = Counter()
-    with ProcessPoolExecutor(options.jobs) as pool:
+    fresh = get_context("spawn")
+    with ProcessPoolExecutor(options.jobs, fresh, max_tasks_per_child=40) as pool:
         reports = pool.map(check, tasks(options))
         try:
             for report in reports:

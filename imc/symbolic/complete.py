@@ -186,7 +186,7 @@ class CompleteSearch:
         )
         if PathKnowledge(self.tree, node).possible(all_blocked, True):
             return self._found(node, deadlock_fault(self.expander, node))
-        if not self.refiner.prove(node, terms.negate(terms.conjunction(all_blocked))):
+        if not self.refiner.refute_near(node, all_blocked):
             raise Unproved("a deadlock could not be refuted")
         return None
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pysmt.fnode import FNode
-
 from imc.program.faults import Blocked
 from imc.program.interpreter import obstacle, persists
 from imc.program.state import Status
@@ -42,12 +40,11 @@ class Expander:
         self, tree: Tree, stepper: Stepper, refiner: Refiner, knowledge: Knowledge
     ) -> None:
         self.tree = tree
-        self.terms = tree.terms
         self.stepper = stepper
         self.refiner = refiner
         self.knowledge = knowledge
         # A label should say as little as it can, unless what the path knows is to be kept.
-        self.prove = refiner.prove if knowledge is PathKnowledge else refiner.prove_near
+        self.refute = refiner.refute if knowledge is PathKnowledge else refiner.refute_near
 
     def start(self) -> list[Move]:
         return self.stepper.start(self.knowledge(self.tree, None)).moves
@@ -58,7 +55,7 @@ class Expander:
         if why is not None:
             return Options(blocked=why)
         expansion = self.stepper.expand(node.state, thread, self.knowledge(self.tree, node))
-        claims = [self._none_of(conditions) for conditions in expansion.impossible]
+        impossible = list(expansion.impossible)
         path = PathKnowledge(self.tree, node)
         result = Options()
         for move in expansion.moves:
@@ -67,7 +64,7 @@ class Expander:
             elif path.possible(move.transition.guard, True):
                 result.faults.append(move)
             else:
-                claims.append(self._none_of(move.transition.guard))
+                impossible.append(move.transition.guard)
         for conditions, why in expansion.blocked:
             if not expansion.moves and not conditions:
                 self._remember(node, thread, why)
@@ -76,10 +73,9 @@ class Expander:
                 result.may_block = why
                 result.blocking.append(conditions)
             else:
-                claims.append(self._none_of(conditions))
-        for claim in claims:
-            if not self.prove(node, claim):
-                result.unproved = "an impossible branch could not be refuted"
+                impossible.append(conditions)
+        if not all(self.refute(node, conditions) for conditions in impossible):
+            result.unproved = "an impossible branch could not be refuted"
         if result.may_block is not None and not result.moves and not result.faults:
             result.blocked = result.may_block
         return result
@@ -107,7 +103,7 @@ class Expander:
         if any(path.possible(move.transition.guard, True) for move in expansion.moves):
             return True
         impossible = [*expansion.impossible, *(m.transition.guard for m in expansion.moves)]
-        return not all(self.refiner.prove_near(node, self._none_of(c)) for c in impossible)
+        return not all(self.refiner.refute_near(node, c) for c in impossible)
 
     def waits(self, node: Node, thread: int) -> bool:
         """Whether a thread waits for another one."""
@@ -153,6 +149,3 @@ class Expander:
 
     def _remember(self, node: Node, thread: int, why: Blocked) -> None:
         node.state.threads[thread].obstacle = obstacle(why, node.state)
-
-    def _none_of(self, conditions: tuple[FNode, ...]) -> FNode:
-        return self.terms.negate(self.terms.conjunction(conditions))

@@ -1,4 +1,4 @@
-"""Strengthening labels: what a path implies is written onto its nodes as a proof."""
+"""Strengthening labels: what a path rules out is written onto its nodes as a proof."""
 
 from __future__ import annotations
 
@@ -8,49 +8,93 @@ from pysmt.fnode import FNode
 
 from imc.symbolic.art import Node, Tree
 from imc.symbolic.interpolate import Portfolio
-from imc.symbolic.paths import Path, unfold
+from imc.symbolic.paths import Path, Transition, unfold
 from imc.symbolic.solver import SolverUnknown
+from imc.symbolic.steps import Conditions
 
 Orphaned = Callable[[Node], None]
+MOST_ROUNDS = 3  # of strengthening a node until another one covers it
+FARTHER = 8  # times farther away, where nearby nodes do not know enough
 
 
 class Refiner:
-    """Proves claims about nodes by interpolants along the tree."""
+    """Refutes conditions at nodes by interpolants along the tree."""
 
     def __init__(self, tree: Tree, portfolio: Portfolio, orphaned: Orphaned) -> None:
         self.tree = tree
         self.terms = tree.terms
         self.portfolio = portfolio
         self.orphaned = orphaned  # told of nodes that lose their cover
-        self.refinements = 0
 
-    def prove(self, node: Node, claim: FNode, start: Node | None = None) -> bool:
-        """Makes the node's label imply the claim, if the path from `start` (or the root) does."""
-        if self.tree.implies(node, claim):
+    def refute(self, node: Node, conditions: Conditions, start: Node | None = None) -> bool:
+        """Makes the label say that the conditions cannot hold, whatever the inputs in them are.
+
+        What the path from `start` (or from the program's beginning) implies is all that is used.
+        """
+        last = self._with_ranges(conditions)
+        if self._excluded(node, last.guard):
             return True
-        path = self.tree.segment(start, node, claim)
+        path = self._path(start, node, last)
         if not self._follows(path):
             return False
         nodes = node.path(start)
         first = 0 if start is not None else 1  # which position of the path the first node is
 
         def known(position: int, formula: FNode) -> bool:
-            return position >= first and self.tree.implies(nodes[position - first], formula)
+            index = position - first
+            return 0 <= index < len(nodes) and self.tree.implies(nodes[index], formula)
 
         sequence = self.portfolio.sequence(path, known)
         if sequence is None:
             return False
-        self.refinements += 1
-        for position, formula in enumerate(sequence[first:]):
-            self._strengthen(nodes[position], formula)
+        for at, formula in zip(nodes, sequence[first:], strict=False):
+            self._strengthen(at, formula)
         return True
+
+    def refute_near(self, node: Node, conditions: Conditions, start: Node | None = None) -> bool:
+        """Refutes by what is known a few steps back, if that is enough, or else from `start`."""
+        if start is None:
+            root = self.tree.nodes[0]
+            return self.refute_near(node, conditions, root) or self.refute(node, conditions)
+        if self._excluded(node, self._with_ranges(conditions).guard):
+            return True
+        length, near = 1, node
+        while near is not start:
+            for _ in range(length):
+                if near is not start:
+                    assert near.parent is not None
+                    near = near.parent
+            if self.refute(node, conditions, near):
+                return True
+            length *= FARTHER
+        return False
+
+    def _with_ranges(self, conditions: Conditions) -> Transition:
+        """The conditions as a step that must not be possible; inputs fit their types."""
+        domain = self.tree.places.domain
+        symbols = {s for c in conditions for s in self.terms.symbols(c)}
+        inputs = frozenset(symbols & domain.inputs)
+        ranges = [domain.in_range(s) for s in sorted(inputs, key=FNode.node_id)]
+        return Transition((*conditions, *ranges), {}, inputs)
+
+    def _path(self, start: Node | None, node: Node, last: Transition) -> Path:
+        """Without inputs, what has to hold at the end is a goal; with them, a step has to fail."""
+        if last.inputs:
+            path = self.tree.segment(start, node, self.terms.false)
+            return Path(path.start, (*path.transitions, last), path.goal)
+        goal = self.terms.negate(self.terms.conjunction(last.guard))
+        return self.tree.segment(start, node, goal)
+
+    def _excluded(self, node: Node, conditions: Conditions) -> bool:
+        try:
+            return not self.tree.solver.satisfiable([*node.label, *conditions])
+        except SolverUnknown:
+            return False
 
     def _follows(self, path: Path) -> bool:
         """Whether the path implies its goal, so that it is worth asking why."""
         unfolding = unfold(self.terms, path.transitions)
         goal = self.terms.substitute(path.goal, unfolding.values)
-        if goal is self.terms.true:
-            return True
         formulas = [*path.start, *unfolding.conditions, self.terms.negate(goal)]
         try:
             return not self.tree.solver.satisfiable(formulas)
@@ -74,41 +118,18 @@ class Refiner:
     def force(self, node: Node, by: Node) -> bool:
         """Strengthens a node until another one with the same key can cover it, if that works."""
         start = common_ancestor(node, by)
-        tried = 0
-        while True:
+        for _ in range(MOST_ROUNDS):
             claims = [
-                c
-                for c in self.tree.translated(by.label, by, node)
-                if not self.tree.implies(node, c)
+                claim
+                for claim in self.tree.translated(by.label, by, node)
+                if not self.tree.implies(node, claim)
             ]
             if not claims:
                 return True
-            tried += 1
-            if tried > MOST_ROUNDS:
-                return False
             for claim in claims:
-                if not self.prove_near(node, claim, start):
+                if not self.refute_near(node, (self.terms.negate(claim),), start):
                     return False
-
-    def prove_near(self, node: Node, claim: FNode, start: Node | None = None) -> bool:
-        """Proves a claim by what is known a few steps back, if it can, or else from `start`."""
-        if self.tree.implies(node, claim):
-            return True
-        length, near = 1, node
-        if start is None:
-            return self.prove_near(node, claim, self.tree.nodes[0]) or self.prove(node, claim)
-        while near is not start:
-            for _ in range(length):
-                if near is not start:
-                    assert near.parent is not None
-                    near = near.parent
-            if self.prove(node, claim, near):
-                return True
-            length *= 8
-        return False
-
-
-MOST_ROUNDS = 3
+        return all(self.tree.implies(node, c) for c in self.tree.translated(by.label, by, node))
 
 
 def common_ancestor(a: Node, b: Node) -> Node:
