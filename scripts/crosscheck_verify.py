@@ -17,9 +17,8 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
+from multiprocessing import Pool
 from pathlib import Path
 from types import FrameType
 from typing import TypeVar
@@ -873,26 +872,21 @@ def main() -> int:
 
     started = time.monotonic()
     total: Counter[str] = Counter()
-    fresh = get_context("spawn")
-    with ProcessPoolExecutor(options.jobs, fresh, max_tasks_per_child=40) as pool:
-        reports = pool.map(check, tasks(options))
-        try:
-            for report in reports:
-                total.update(report.figures)
-                total["generated"] += 1
-                if total["generated"] % 100 == 0:
-                    elapsed = time.monotonic() - started
-                    print(f"{total['generated']} programs in {elapsed:.0f} s", file=sys.stderr)
-                if report.disagreements:
-                    total["disagreements"] += 1
-                    tell(report)
-                elif options.show and any(options.show in what for what in report.figures):
-                    tell(report)
-                if time.monotonic() - started > 60 * options.minutes:
-                    print(f"stopped after {options.minutes:g} minutes")
-                    break
-        finally:
-            pool.shutdown(cancel_futures=True)
+    with Pool(options.jobs, maxtasksperchild=40) as pool:
+        for report in pool.imap(check, tasks(options)):
+            total.update(report.figures)
+            total["generated"] += 1
+            if total["generated"] % 100 == 0:
+                elapsed = time.monotonic() - started
+                print(f"{total['generated']} programs in {elapsed:.0f} s", file=sys.stderr)
+            if report.disagreements:
+                total["disagreements"] += 1
+                tell(report)
+            elif options.show and any(options.show in what for what in report.figures):
+                tell(report)
+            if time.monotonic() - started > 60 * options.minutes:
+                print(f"stopped after {options.minutes:g} minutes")
+                break
     print(f"{total['compared']} programs compared in {time.monotonic() - started:.0f} s")
     for what, count in sorted(total.items()):
         if what != "compared":

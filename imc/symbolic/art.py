@@ -210,7 +210,10 @@ class Tree:
     # ------------------------------------------------------------------ covers
 
     def translated(self, formulas: Iterable[FNode], source: Node, target: Node) -> list[FNode]:
-        """Formulas about one node's places as formulas about another's with the same key."""
+        """Formulas about one node's places as formulas about another's with the same key.
+
+        Where that cannot be said, the answer is false: nothing implies it.
+        """
         if source.names == target.names:
             return list(formulas)
         objects = dict(zip(source.names, target.names, strict=True))
@@ -220,6 +223,8 @@ class Tree:
             for symbol in self.terms.symbols(formula):
                 place = self.places.of[symbol]
                 moved = objects.get(place.object) if place.object is not None else None
+                if moved is None and place.object in target.names:
+                    return [self.terms.false]  # it speaks of an object that is no more
                 if moved is not None and moved != place.object:
                     mapping[symbol] = self.places.moved(symbol, moved)
         return [self.terms.substitute(f, mapping) for f in formulas]

@@ -10,7 +10,7 @@ from imc.program.races import find_race
 from imc.program.settings import Settings
 from imc.program.state import Status
 from imc.symbolic.art import Kind, Node, Tree
-from imc.symbolic.deadlock import circle_fault, deadlock_fault
+from imc.symbolic.deadlock import CircleInDoubt, circle_fault, deadlock_fault
 from imc.symbolic.expand import Expander, Options
 from imc.symbolic.knowledge import PathKnowledge
 from imc.symbolic.precision import Precision
@@ -159,10 +159,12 @@ class CompleteSearch:
     def _deadlock(self, node: Node, options: dict[int, Options]) -> Counterexample | None:
         if Property.DEADLOCK not in self.properties:
             return None
-        if node.blocked:
+        try:
             circle = circle_fault(self.expander, node)
-            if circle is not None:
-                return self._found(node, circle)
+        except CircleInDoubt as doubt:
+            raise Unproved(str(doubt)) from None
+        if circle is not None:
+            return self._found(node, circle)
         free = [o for o in options.values() if o.moves and o.may_block is None]
         if free or node.children:
             return None

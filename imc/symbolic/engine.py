@@ -20,7 +20,7 @@ from imc.symbolic.places import Places
 from imc.symbolic.precision import Precision
 from imc.symbolic.refine import Refiner
 from imc.symbolic.search import Search
-from imc.symbolic.solver import SolverStatistics, Z3Solver
+from imc.symbolic.solver import Z3Solver
 from imc.symbolic.steps import Stepper
 from imc.symbolic.strategy import Strategy
 from imc.symbolic.terms import Terms
@@ -91,15 +91,15 @@ class Engine:
         self.sharing = Sharing(program)
         self.image = Image(program, self.domain, settings, self.sharing)
         self.places = Places(self.image, self.domain)
-        self.statistics = SolverStatistics()
+        self.solver = Z3Solver(self.terms)
+        self.statistics = self.solver.statistics
         self.nodes = 0
         self._portfolios: list[Portfolio] = []
 
     def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:
-        solver = Z3Solver(self.terms, statistics=self.statistics)
-        portfolio = Portfolio(self.terms, solver, order)
+        portfolio = Portfolio(self.terms, self.solver, order)
         self._portfolios.append(portfolio)
-        return Tree(self.terms, solver, self.places), portfolio
+        return Tree(self.terms, self.solver, self.places), portfolio
 
     def search(
         self, strategy: Strategy, knowledge: Knowledge, patience: int, budget: Budget

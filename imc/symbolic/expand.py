@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from imc.program.faults import Blocked
+from imc.program.instructions import Library
 from imc.program.interpreter import obstacle, persists
 from imc.program.state import Status
 from imc.symbolic.art import Node, Tree
@@ -105,17 +106,18 @@ class Expander:
         impossible = [*expansion.impossible, *(m.transition.guard for m in expansion.moves)]
         return not all(self.refiner.refute_near(node, c) for c in impossible)
 
-    def waits(self, node: Node, thread: int) -> bool:
-        """Whether a thread waits for another one."""
+    def waits(self, node: Node, thread: int) -> list[tuple[Conditions, Blocked]]:
+        """When and for whom a thread waits, in the states that the label allows."""
         if thread not in node.running():
-            return False
+            return []
         why = self._known_obstacle(node, thread)
-        if why is None:
-            expansion = self.look(node, thread)
-            if expansion.moves or not expansion.blocked:
-                return False
-            why = expansion.blocked[0][1]
-        return why.holder is not None
+        if why is not None:
+            return [((), why)] if why.holder is not None else []
+        frame = node.state.threads[thread].frames[-1]
+        if not isinstance(frame.code.function.code[frame.pc], Library):
+            return []
+        expansion = self.stepper.expand(node.state, thread, LabelKnowledge(self.tree, node))
+        return [(c, why) for c, why in expansion.blocked if why.holder is not None]
 
     def look(self, node: Node, thread: int) -> Expansion:
         """The thread's next step, without any consequences for labels."""

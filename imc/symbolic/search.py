@@ -14,7 +14,7 @@ from imc.program.dependence import dependence
 from imc.program.faults import Fault, Property
 from imc.program.state import Status
 from imc.symbolic.art import Kind, Node, Tree
-from imc.symbolic.deadlock import circle_fault, deadlock_fault
+from imc.symbolic.deadlock import CircleInDoubt, circle_fault, deadlock_fault
 from imc.symbolic.expand import Expander
 from imc.symbolic.fairness import unfair_thread
 from imc.symbolic.precision import Precision
@@ -85,7 +85,7 @@ class Search:
         for node in self.safe_part():
             if node.kind is not Kind.INNER:
                 continue
-            if any(t.paused for t in node.state.threads.values()):
+            if node.state.threads[node.thread].paused:  # nobody can see when it reads its input
                 continue
             for thread in node.running():
                 tried = (node.children, node.losing, node.refused, node.blocked)
@@ -153,25 +153,24 @@ class Search:
         if node.state.ended:
             node.kind = Kind.END
             return
-        fault = self._circle(node)
-        if fault is not None:
-            self._found(Counterexample(node, fault))
+        if self._in_circle(node):
             self._retreat(node)
         elif not self._cover(node):
             self.precision.watch(node)
             self._advance(node)
 
-    def _circle(self, node: Node) -> Fault | None:
-        """Threads that wait for each other.
-
-        The one that has moved last must be among them, unless it has made another one wait.
-        """
+    def _in_circle(self, node: Node) -> bool:
+        """Whether threads wait for each other at a node, or may do so."""
         if Property.DEADLOCK not in self.checked:
-            return None
-        wakes = node.event.operation.endswith(("signal", "broadcast"))
-        if not wakes and not self.expander.waits(node, node.thread):
-            return None
-        return circle_fault(self.expander, node)
+            return False
+        try:
+            fault = circle_fault(self.expander, node)
+        except (CircleInDoubt, Unsupported) as problem:
+            self.doubts[str(problem)] = None
+            return True
+        if fault is not None:
+            self._found(Counterexample(node, fault))
+        return fault is not None
 
     def _cover(self, node: Node) -> bool:
         others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]

@@ -50,14 +50,9 @@ class Z3Solver:
 
     name = "z3"
 
-    def __init__(
-        self,
-        terms: Terms,
-        timeout_ms: int = TIMEOUT_MS,
-        statistics: SolverStatistics | None = None,
-    ) -> None:
+    def __init__(self, terms: Terms, timeout_ms: int = TIMEOUT_MS) -> None:
         self.terms = terms
-        self.statistics = statistics or SolverStatistics()
+        self.statistics = SolverStatistics()
         self._context = z3.Context()
         self._convert = Z3Converter(terms.environment, z3_ctx=self._context).convert
         self._plain = _Incremental(self._context, "QF_LIA", timeout_ms, self._convert)
