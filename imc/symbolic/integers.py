@@ -46,14 +46,14 @@ class IntegerDomain(ConcreteDomain):
     def symbol(self, name: str, width: int) -> FNode:
         """The integer symbol of a name, with the range of its width; one bit is 0 or 1."""
         symbol = self.terms.symbol(name)
-        if symbol not in self.ranges:
-            self.ranges[symbol] = signed_range(width) if width > 1 else (0, 1)
+        range = signed_range(width) if width > 1 else (0, 1)
+        assert self.ranges.setdefault(symbol, range) == range, name
         return symbol
 
     def input(self, name: str, type: Type) -> Value:
         if not isinstance(type, IntType):
             return None
-        symbol = self.symbol(name, type.width)
+        symbol = self.symbol(input_name(name, type), type.width)
         self.inputs.add(symbol)
         return symbol if type.width > 1 else self.terms.at_most(self.terms.one, symbol)
 
@@ -503,6 +503,11 @@ class IntegerDomain(ConcreteDomain):
         self.inputs.add(symbol)
         self.elements[symbol] = number
         return symbol
+
+
+def input_name(name: str, type: IntType) -> str:
+    """What an input is called: on another path, one of another type may be as many reads away."""
+    return f"{name}.{type.width}"
 
 
 def signed_range(width: int) -> Range:

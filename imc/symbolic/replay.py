@@ -18,6 +18,7 @@ from imc.program.state import State, Status
 from imc.program.types import IntType, Type
 from imc.program.values import Value
 from imc.symbolic.art import Tree
+from imc.symbolic.integers import input_name
 from imc.symbolic.result import Violation
 from imc.symbolic.search import Counterexample
 from imc.symbolic.solver import SolverUnknown
@@ -34,7 +35,7 @@ class GivenInputs(ConcreteDomain):
     def input(self, name: str, type: Type) -> Value:
         if not isinstance(type, IntType):
             return None
-        return self.inputs.get(name, 0) & ((1 << type.width) - 1)
+        return self.inputs.get(input_name(name, type), 0) & ((1 << type.width) - 1)
 
 
 def violation(
@@ -60,7 +61,7 @@ def violation(
 
 def _input(tree: Tree, name: str, value: int) -> str:
     """An input in words; its name tells the thread and how many it had read before."""
-    _, thread, number = name.split(".")
+    _, thread, number, _ = name.split(".")
     return f"input {number} of {tree.places.image.threads.names[int(thread)]} is {value}"
 
 

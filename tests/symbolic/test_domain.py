@@ -11,7 +11,7 @@ from imc.errors import Unsupported
 from imc.program.concrete import ConcreteDomain
 from imc.program.types import IntType
 from imc.program.values import UNDEF, Value, to_signed
-from imc.symbolic.integers import IntegerDomain
+from imc.symbolic.integers import IntegerDomain, input_name
 from imc.symbolic.terms import Terms
 
 OPERATIONS = ("add", "sub", "mul", "sdiv", "srem", "udiv", "urem", "and", "or", "xor")
@@ -33,7 +33,8 @@ class Given:
         value = self.domain.input(name, IntType(width))
         terms = self.domain.terms
         signed = number if width == 1 else to_signed(number, width)
-        self.numbers[terms.symbol(name)] = terms.integer(signed)
+        symbol = terms.symbol(input_name(name, IntType(width)))
+        self.numbers[symbol] = terms.integer(signed)
         return value
 
     def result(self, value: Value, width: int) -> Value:
