@@ -498,7 +498,7 @@ class IntegerDomain(ConcreteDomain):
     def element(self, number: int, low: int, high: int) -> FNode:
         """An unknown between two numbers: an element of an object, we do not know which."""
         self.fresh += 1
-        symbol = self.terms.symbol(f"element.{self.step}.{self.fresh}.{low}.{high}")
+        symbol = self.terms.symbol(f"element.{self.step}.{self.fresh}.{number}.{low}.{high}")
         self.ranges[symbol] = (low, high)
         self.inputs.add(symbol)
         self.elements[symbol] = number
