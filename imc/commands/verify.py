@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @run_options
 @click.option(
     "--until",
-    type=click.Choice(["first", "all"]),
-    default="all",
+    type=click.Choice(["first", "verdict", "all"]),
+    default="verdict",
     show_default=True,
-    help="Stop at the first schedule, or go on until all are proved.",
+    help="Stop at the first schedule, when the verdict is clear, or when no schedule is left.",
 )
 @click.option(
     "--iterations",
@@ -92,7 +92,7 @@ def verify(
     imc verify examples/double_lock_wrong.c --until first --tree
     imc verify prog.c --time-limit 60 --json -
     """
-    from imc.symbolic.verify import Verification, VerifyOptions
+    from imc.symbolic.verify import Until, Verification, VerifyOptions
 
     if (json_file, dot_file, svg_file).count("-") > 1:
         raise UserError("only one of --json, --dot and --svg can go to standard output")
@@ -103,7 +103,7 @@ def verify(
         program,
         settings,
         VerifyOptions(
-            until_all=until == "all",
+            until=Until(until),
             iterations=iterations,
             time_s=time_limit,
             memory_mb=memory_limit,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from imc.errors import Unsupported
 from imc.program.faults import OutOfTime, Property, TooManyThreads
@@ -36,11 +37,19 @@ HARDLY_EVER = 1 << 20
 NO_OVERFLOW = "signed arithmetic does not overflow (--check overflow proves it)"
 
 
+class Until(StrEnum):
+    """When to stop of one's own accord."""
+
+    FIRST = "first"  # at the first schedule
+    VERDICT = "verdict"  # when it is clear whether all, some or no schedules are safe
+    ALL = "all"  # when there is no further schedule to be permitted
+
+
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:
     """How far to go, and which way."""
 
-    until_all: bool = True  # else stop at the first schedule
+    until: Until = Until.VERDICT
     iterations: int | None = None  # stop after so many results
     time_s: float | None = None
     memory_mb: float | None = None
@@ -123,9 +132,12 @@ class Verification:
 
     def _more(self) -> bool:
         limit = self.options.iterations
-        if limit is None:
-            return self.options.until_all
-        return len(self.outcome.results) < limit
+        if limit is not None:
+            return len(self.outcome.results) < limit
+        if self.options.until is Until.VERDICT:
+            violation = self.outcome.violation
+            return violation is None or not violation.reproduced
+        return self.options.until is Until.ALL
 
     def _first(self) -> Iterator[Result]:
         """Attempts with known values first, then with more and more of them abstract."""

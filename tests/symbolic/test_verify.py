@@ -15,7 +15,7 @@ from imc.program.settings import Settings
 from imc.program.verdict import Verdict
 from imc.symbolic.result import Outcome
 from imc.symbolic.strategy import STRATEGIES
-from imc.symbolic.verify import Verification, VerifyOptions
+from imc.symbolic.verify import Until, Verification, VerifyOptions
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DECLARATIONS = """
@@ -98,7 +98,7 @@ RACY = """
 
 
 def test_a_race_that_schedules_avoid(load: Load) -> None:
-    outcome = verified(load(RACY))
+    outcome = verified(load(RACY), until=Until.ALL)
     assert outcome.verdict is Verdict.PARTIALLY_SAFE
     assert outcome.violation is not None and outcome.violation.reproduced
     assert "others lead to an error" in outcome.reason
@@ -259,7 +259,7 @@ def test_a_memory_limit() -> None:
 
 def test_the_first_result_is_enough() -> None:
     program = imc.api.load(EXAMPLES / "prodcons.c")
-    outcome = verified(program, until_all=False)
+    outcome = verified(program, until=Until.FIRST)
     assert [r.index for r in outcome.results] == [1]
     assert outcome.verdict is Verdict.PARTIALLY_SAFE
     assert "have not been proved" in outcome.reason
