@@ -131,7 +131,7 @@ def _index(domain: IntegerDomain, offset: Value) -> FNode:
 def _range(domain: IntegerDomain, value: Value, width: int) -> tuple[int, int]:
     """Between which numbers a value lies; what does not overflow fits its width."""
     low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
-    found = domain.range(domain.term(value, width)) or (low, high)
+    found = domain.arithmetic.range(domain.term(value, width)) or (low, high)
     return max(low, found[0]), min(high, found[1])
 
 

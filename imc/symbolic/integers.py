@@ -7,8 +7,6 @@ Whatever is known stays a Python int and is computed by the concrete domain.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pysmt.operators as op
 from pysmt.fnode import FNode
 
@@ -18,11 +16,9 @@ from imc.program.domain import BinaryOp, Unary
 from imc.program.memory import MemoryObject
 from imc.program.types import FloatType, IntType, PtrType, Type
 from imc.program.values import UNDEF, Fragment, Value, to_signed
+from imc.symbolic.arithmetic import Arithmetic, signed_range
 from imc.symbolic.arrays import Elements, to_array, to_summary
 from imc.symbolic.terms import Terms
-
-Range = tuple[int, int]
-TermOp = Callable[[FNode, FNode], FNode]
 
 
 class IntegerDomain(ConcreteDomain):
@@ -33,11 +29,11 @@ class IntegerDomain(ConcreteDomain):
     def __init__(self, terms: Terms) -> None:
         super().__init__()
         self.terms = terms
-        self.ranges: dict[FNode, Range] = {}  # of every symbol, and of some terms
+        self.arithmetic = Arithmetic(terms)
+        self.ranges = self.arithmetic.ranges
         self.inputs: set[FNode] = set()  # the symbols that stand for input
         self.elements: dict[FNode, int] = {}  # inputs that are in fact elements of these objects
         self.exact: set[int] = set()  # objects whose elements must be told apart
-        self.promised = False  # whether a result rests on the program's promise not to overflow
         self.step = ""  # names the step that is being run, and
         self.fresh = 0  # how many unknowns it has made
 
@@ -86,65 +82,6 @@ class IntegerDomain(ConcreteDomain):
         """A term as a number without a width: an int if it is known."""
         return term.constant_value() if term.is_int_constant() else term
 
-    def range(self, term: FNode) -> Range | None:
-        """Between which numbers a term lies, judged by its symbols' ranges."""
-        low = high = self.terms.linear(term)[1]
-        for atom, factor in self.terms.linear(term)[0].items():
-            found = self._atom_range(atom)
-            if found is None:
-                return None
-            ends = factor * found[0], factor * found[1]
-            low, high = low + min(ends), high + max(ends)
-        return low, high
-
-    def _atom_range(self, atom: FNode) -> Range | None:
-        known = self.ranges.get(atom)
-        if known is not None or atom.is_symbol():
-            return known
-        if atom.node_type() == op.ITE:
-            arms = [self.range(arm) for arm in atom.args()[1:]]
-            if arms[0] is not None and arms[1] is not None:
-                return min(arms[0][0], arms[1][0]), max(arms[0][1], arms[1][1])
-        if atom.node_type() == op.DIV:
-            inner = self.range(atom.arg(0))
-            divisor = atom.arg(1).constant_value()
-            return None if inner is None else (inner[0] // divisor, inner[1] // divisor)
-        if atom.node_type() == op.ARRAY_SELECT:
-            base = atom.arg(0)
-            while base.node_type() == op.ARRAY_STORE:
-                base = base.arg(0)
-            return self.ranges.get(base)
-        return None
-
-    def wrap(self, term: FNode, width: int) -> FNode:
-        """The term modulo 2^width, in the width's signed range."""
-        t = self.terms
-        low, high = signed_range(width)
-        found = self.range(term)
-        full = t.integer(1 << width)
-        if found is None or found[0] < low - (1 << width) or found[1] > high + (1 << width):
-            shifted = t.modulo(t.add(term, t.integer(-low)), 1 << width)
-            return t.add(shifted, t.integer(low))
-        result = term
-        if found[1] > high:
-            above = t.subtract(term, full)
-            result = t.ite(t.at_most(term, t.integer(high)), result, above)
-        if found[0] < low:
-            result = t.ite(t.at_most(t.integer(low), term), result, t.add(term, full))
-        if result is not term:
-            self.ranges[result] = (low, high)
-        return result
-
-    def unsigned(self, term: FNode, width: int) -> FNode:
-        """The number that the bits mean without a sign."""
-        t = self.terms
-        found = self.range(term)
-        if found is not None and found[0] >= 0:
-            return term
-        result = t.ite(t.at_most(t.zero, term), term, t.add(term, t.integer(1 << width)))
-        self.ranges[result] = (0, (1 << width) - 1)
-        return result
-
     # -------------------------------------------------------------- arithmetic
 
     def binary(self, op: str, type: Type, flags: frozenset[str] = frozenset()) -> BinaryOp:
@@ -153,7 +90,11 @@ class IntegerDomain(ConcreteDomain):
             return self._refuse(concrete, "floating-point arithmetic")
         assert isinstance(type, IntType)
         width = type.width
-        make = self._formula_op(op) if width == 1 else self._integer_op(op, width, flags)
+        make = (
+            self.arithmetic.formula_op(op)
+            if width == 1
+            else self.arithmetic.integer_op(op, width, flags)
+        )
 
         def binary(a: Value, b: Value) -> Value:
             if not (_is_term(a) or _is_term(b)):
@@ -187,132 +128,11 @@ class IntegerDomain(ConcreteDomain):
             return self.add_offset(a, self.offset(t.scale(self.term(b, width), -1)))
         raise Unsupported(f"'{op}' on an address that is not known")
 
-    def _formula_op(self, op: str) -> TermOp:
-        t = self.terms
-        makes: dict[str, TermOp] = {
-            "and": lambda a, b: t.conjunction([a, b]),
-            "or": lambda a, b: t.disjunction([a, b]),
-            "xor": lambda a, b: t.ite(a, t.negate(b), b),
-            "add": lambda a, b: t.ite(a, t.negate(b), b),
-            "sub": lambda a, b: t.ite(a, t.negate(b), b),
-            "mul": lambda a, b: t.conjunction([a, b]),
-        }
-        return makes.get(op) or self._unknown_op(op)
-
-    def _unknown_op(self, op: str) -> TermOp:
-        def refuse(a: FNode, b: FNode) -> FNode:
-            raise Unsupported(f"the bit operation '{op}' on a value that is not known")
-
-        return refuse
-
-    def _integer_op(self, op: str, width: int, flags: frozenset[str]) -> TermOp:
-        t = self.terms
-        exact = "nsw" in flags
-
-        def fit(term: FNode) -> FNode:
-            if exact:
-                self.promised = True
-                return term
-            return self.wrap(term, width)
-
-        def shift_left(a: FNode, b: FNode) -> FNode:
-            return fit(t.scale(a, 1 << self._constant(b, "shl", width)))
-
-        def shift_right(a: FNode, b: FNode) -> FNode:
-            places = self._constant(b, "lshr", width)
-            return self.wrap(t.floor_divide(self.unsigned(a, width), 1 << places), width)
-
-        makes: dict[str, TermOp] = {
-            "add": lambda a, b: fit(t.add(a, b)),
-            "sub": lambda a, b: fit(t.subtract(a, b)),
-            "mul": lambda a, b: fit(t.multiply(a, b)),
-            "shl": shift_left,
-            "lshr": shift_right,
-            "ashr": lambda a, b: t.floor_divide(a, 1 << self._constant(b, "ashr", width)),
-            "sdiv": lambda a, b: self._divide(a, self._constant(b, "sdiv", None))[0],
-            "srem": lambda a, b: self._divide(a, self._constant(b, "srem", None))[1],
-            "udiv": lambda a, b: self.wrap(
-                t.floor_divide(self.unsigned(a, width), self._positive(b, "udiv", width)), width
-            ),
-            "urem": lambda a, b: self.wrap(
-                t.modulo(self.unsigned(a, width), self._positive(b, "urem", width)), width
-            ),
-            "and": lambda a, b: self._masked(a, b, width),
-            "or": lambda a, b: self._by_cases("or", a, b, width),
-            "xor": lambda a, b: self._by_cases("xor", a, b, width),
-        }
-        return makes[op]
-
-    def _constant(self, term: FNode, op: str, width: int | None) -> int:
-        if not term.is_int_constant():
-            raise Unsupported(f"'{op}' by a value that is not known")
-        number: int = term.constant_value()
-        if width is not None and not 0 <= number < width:
-            raise Unsupported(f"'{op}' by {number} places")
-        return number
-
-    def _positive(self, term: FNode, op: str, width: int) -> int:
-        return self._constant(term, op, None) & ((1 << width) - 1)
-
-    def _divide(self, a: FNode, divisor: int) -> tuple[FNode, FNode]:
-        """Quotient and remainder as C rounds them: towards zero."""
-        t = self.terms
-        size = abs(divisor)
-        found = self.range(a)
-        up = t.floor_divide(a, size)
-        down = t.scale(t.floor_divide(t.scale(a, -1), size), -1)
-        if found is not None and found[0] >= 0:
-            quotient = up
-        else:
-            quotient = t.ite(t.at_most(t.zero, a), up, down)
-        remainder = t.combine(a, quotient, -size)
-        if quotient.node_type() == op.ITE:
-            remainder = t.ite(
-                quotient.arg(0),
-                t.combine(a, quotient.arg(1), -size),
-                t.combine(a, quotient.arg(2), -size),
-            )
-            self.ranges[remainder] = (1 - size, size - 1)
-        return (quotient if divisor > 0 else t.scale(quotient, -1)), remainder
-
-    def _masked(self, a: FNode, b: FNode, width: int) -> FNode:
-        """Bitwise and, where one side is a mask of low bits or of all but them."""
-        t = self.terms
-        if a.is_int_constant():
-            a, b = b, a
-        if b.is_int_constant():
-            mask = b.constant_value() & ((1 << width) - 1)
-            if mask & (mask + 1) == 0:
-                return self.wrap(t.modulo(a, mask + 1), width) if mask else t.zero
-            low = (~mask & ((1 << width) - 1)) + 1
-            if low & (low - 1) == 0:
-                return t.subtract(a, t.modulo(a, low))
-        return self._by_cases("and", a, b, width)
-
-    def _by_cases(self, op_name: str, a: FNode, b: FNode, width: int) -> FNode:
-        """A bit operation on values that are one of a few constants."""
-        t = self.terms
-        if a.node_type() == op.ITE:
-            then, other = (self._by_cases(op_name, x, b, width) for x in a.args()[1:])
-            return t.ite(a.arg(0), then, other)
-        if b.node_type() == op.ITE or (a.is_int_constant() and not b.is_int_constant()):
-            return self._by_cases(op_name, b, a, width)
-        if b.is_int_constant():
-            number: int = b.constant_value()
-            if a.is_int_constant():
-                both = {"and": int.__and__, "or": int.__or__, "xor": int.__xor__}[op_name]
-                return t.integer(both(a.constant_value(), number))
-            if number == 0:
-                return t.zero if op_name == "and" else a
-            if number == -1 and op_name == "xor":
-                return t.subtract(t.integer(-1), a)
-        return self._unknown_op(op_name)(a, b)
-
     def overflows(self, op: str, type: Type, flags: frozenset[str]) -> BinaryOp:
         concrete = super().overflows(op, type, flags)
         assert isinstance(type, IntType)
         t, width = self.terms, type.width
-        exact = self._integer_op(op, width, frozenset(["nsw"]))
+        exact = self.arithmetic.integer_op(op, width, frozenset(["nsw"]))
 
         def outside(term: FNode, low: int, high: int) -> FNode:
             return t.negate(
@@ -327,7 +147,7 @@ class IntegerDomain(ConcreteDomain):
             if "nsw" in flags:
                 cases.append(outside(exact(x, y), *signed_range(width)))
             if "nuw" in flags:
-                wide = exact(self.unsigned(x, width), self.unsigned(y, width))
+                wide = exact(self.arithmetic.unsigned(x, width), self.arithmetic.unsigned(y, width))
                 cases.append(outside(wide, 0, (1 << width) - 1))
             return self.value(t.disjunction(cases), 1)
 
@@ -340,7 +160,7 @@ class IntegerDomain(ConcreteDomain):
         if isinstance(type, FloatType):
             return self._refuse(concrete, "a floating-point comparison")
         width = type.width if isinstance(type, IntType) else self.pointer_bits
-        make = self._comparison(predicate, width)
+        make = self.arithmetic.comparison(predicate, width)
 
         def compare(a: Value, b: Value) -> Value:
             if _is_pointer(a) or _is_pointer(b):
@@ -353,46 +173,12 @@ class IntegerDomain(ConcreteDomain):
 
         return compare
 
-    def _comparison(self, predicate: str, width: int) -> TermOp:
-        t = self.terms
-        if predicate == "ne":
-            equal = self._comparison("eq", width)
-            return lambda a, b: t.negate(equal(a, b))
-        if predicate == "eq":
-            return t.equal if width > 1 else lambda a, b: t.ite(a, b, t.negate(b))
-        if predicate[1] == "g":  # a > b is b < a
-            swapped = self._comparison(predicate[0] + "l" + predicate[2], width)
-            return lambda a, b: swapped(b, a)
-        order = t.less if predicate[2] == "t" else t.at_most
-        if width == 1:
-            if predicate[0] == "s":  # true is -1
-                return lambda a, b: order(self._bit(b), self._bit(a))
-            return lambda a, b: order(self._bit(a), self._bit(b))
-        if predicate[0] == "s":
-            return order
-        return lambda a, b: self._unsigned_order(order, a, b, width)
-
-    def _bit(self, formula: FNode) -> FNode:
-        return self.terms.ite(formula, self.terms.one, self.terms.zero)
-
-    def _unsigned_order(self, order: TermOp, a: FNode, b: FNode, width: int) -> FNode:
-        """A comparison of bits without a sign, by whether the sides are negative."""
-        t = self.terms
-        negative_a, negative_b = t.less(a, t.zero), t.less(b, t.zero)
-        return t.disjunction(
-            [
-                t.conjunction([t.negate(negative_a), negative_b]),
-                t.conjunction([t.negate(negative_a), t.negate(negative_b), order(a, b)]),
-                t.conjunction([negative_a, negative_b, order(a, b)]),
-            ]
-        )
-
     def _compare_pointers(self, predicate: str, a: Value, b: Value, concrete: BinaryOp) -> Value:
         """Comparisons in which an offset is a term."""
         if a is UNDEF or b is UNDEF:
             return UNDEF
         if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0]:
-            make = self._comparison(predicate.replace("u", "s"), self.pointer_bits)
+            make = self.arithmetic.comparison(predicate.replace("u", "s"), self.pointer_bits)
             return self.value(make(self._number(a[1]), self._number(b[1])), 1)
         if _is_term(a) or _is_term(b):
             raise Unsupported("an address is compared with a number that is not known")
@@ -411,24 +197,14 @@ class IntegerDomain(ConcreteDomain):
             if not isinstance(a, FNode):
                 return concrete(a)
             if isinstance(source, IntType) and isinstance(target, IntType):
-                return self.value(self._resize(op, a, source.width, target.width), target.width)
+                return self.value(
+                    self.arithmetic.resize(op, a, source.width, target.width), target.width
+                )
             if isinstance(source, (IntType, PtrType)) and isinstance(target, (IntType, PtrType)):
                 return a
             raise Unsupported(f"the cast '{op}' of a value that is not known")
 
         return cast
-
-    def _resize(self, op: str, a: FNode, source: int, target: int) -> FNode:
-        t = self.terms
-        if op == "bitcast":
-            return a
-        if op == "trunc":
-            if target == 1:
-                return t.equal(t.modulo(a, 2), t.one)
-            return self.wrap(a, target)
-        if source == 1:
-            return t.ite(a, t.one if op == "zext" else t.integer(-1), t.zero)
-        return a if op == "sext" else self.unsigned(a, source)
 
     def signed(self, width: int) -> Unary:
         concrete = super().signed(width)
@@ -508,10 +284,6 @@ class IntegerDomain(ConcreteDomain):
 def input_name(name: str, type: IntType) -> str:
     """What an input is called: on another path, one of another type may be as many reads away."""
     return f"{name}.{type.width}"
-
-
-def signed_range(width: int) -> Range:
-    return -(1 << (width - 1)), (1 << (width - 1)) - 1
 
 
 def _is_term(value: Value) -> bool:

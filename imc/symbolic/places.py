@@ -21,8 +21,9 @@ from imc.program.memory import MemoryObject
 from imc.program.state import Frame, State, Thread
 from imc.program.types import IntType, Type
 from imc.program.values import UNDEF, Aggregate, Fragment, Value
+from imc.symbolic.arithmetic import signed_range
 from imc.symbolic.arrays import WHOLE, ArrayObject, Elements, Summary
-from imc.symbolic.integers import IntegerDomain, signed_range
+from imc.symbolic.integers import IntegerDomain
 
 # Where a value stands: ("m", object, offset), ("r", thread, depth, function, register), …
 PlaceKey = tuple[object, ...]

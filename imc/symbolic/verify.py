@@ -101,7 +101,10 @@ class Verification:
 
     def assumptions(self) -> list[Assumption]:
         """What the results rest on besides what the program itself makes one assume."""
-        if not self.engine.domain.promised or Property.OVERFLOW in self.settings.properties:
+        if (
+            not self.engine.domain.arithmetic.promised
+            or Property.OVERFLOW in self.settings.properties
+        ):
             return []
         return [Assumption(NO_OVERFLOW)]
 
