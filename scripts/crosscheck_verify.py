@@ -833,9 +833,7 @@ class Comparer:
     def schedules(self) -> list[str]:
         """Schedule after schedule, without the attempt at all of them."""
         task = self.task
-        options = VerifyOptions(
-            iterations=task.results, time_s=task.time_s, strategy=task.strategy
-        )
+        options = VerifyOptions(iterations=task.results, time_s=task.time_s, strategy=task.strategy)
         self._run(options)
         return self.wrong
 
@@ -845,9 +843,7 @@ class Comparer:
 
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
     for n in range(options.first, options.first + options.count):
-        yield Task(
-            options.seed, n, options.time, options.states, options.shrink, options.results
-        )
+        yield Task(options.seed, n, options.time, options.states, options.shrink, options.results)
 
 
 def main() -> int:

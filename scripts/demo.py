@@ -4,7 +4,7 @@ import shlex
 
 from environment import finish, prepare, run, say
 
-# Each command, with the exit code that it must end with (1: a bug was found, 4: there are safe schedules).
+# Each command, with its exit code (1: a bug was found, 4: there are safe schedules).
 COMMANDS = [
     ("show examples/prodcons_off_by_one.c", 0),
     ("explore examples/prodcons_off_by_one.c", 1),

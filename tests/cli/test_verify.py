@@ -1,0 +1,112 @@
+"""imc verify as a user meets it: lines, verdicts, exit codes, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from imc.cli import cli
+from imc.errors import UserError
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+def verify(name: str, *options: str) -> Result:
+    arguments = ["verify", str(EXAMPLES / f"{name}.c"), *options]
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "code", "verdict"),
+    [
+        ("peterson", (), 0, "safe"),
+        ("lost_update", (), 4, "partially-safe"),
+        ("prodcons", ("--until", "first"), 4, "partially-safe"),
+        ("prodcons", ("--time-limit", "0.000001"), 3, "unknown"),
+    ],
+)
+def test_exit_codes(name: str, options: tuple[str, ...], code: int, verdict: str) -> None:
+    done = verify(name, *options)
+    assert done.exit_code == code
+    assert f"verdict: {verdict}" in done.stdout
+
+
+def test_unsafe_has_a_code_of_its_own(tmp_path: Path) -> None:
+    source = tmp_path / "always.c"
+    source.write_text("#include <assert.h>\nint main(void) { assert(0); }\n")
+    done = CliRunner().invoke(cli, ["verify", str(source)], catch_exceptions=False)
+    assert done.exit_code == 1
+    assert "reproduced by running the program this way" in done.stdout
+
+
+def test_a_line_for_each_result() -> None:
+    done = verify("double_lock_wrong", "--until", "all")
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["no", "result", "nodes", "covers", "solver", "time", "permits"]
+    numbered = [line for line in lines[1:] if line[:4].strip().isdigit() and " s  " in line]
+    assert [int(line[:4]) for line in numbered] == list(range(1, len(numbered) + 1))
+    assert any(" unsafe " in line for line in numbered)
+    assert "main.1 waits for mutex 'mutex2', held by main.2 (line 38)" in done.stdout
+
+
+def test_everything_fits_eighty_columns() -> None:
+    for name in ("lost_update", "prodcons_unlocked_check", "filesystem_assume_useful"):
+        text = verify(name, "--until", "all", "--time-limit", "3").stdout
+        assert max(map(len, text.splitlines())) <= 100  # places in the source stay whole
+        wide = [line for line in text.splitlines() if len(line) > 80 and "/" not in line]
+        assert wide == []
+
+
+def test_the_document(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    verify("lost_update", "--json", str(report))
+    found = json.loads(report.read_text())
+    assert found["verdict"] == "partially-safe"
+    assert found["time_first_result_s"] <= found["time_s"]
+    first = found["results"][0]
+    assert (first["index"], first["verdict"]) == (1, "safe")
+    assert first["schedule"]["nodes"] == first["nodes"] > 5
+    assert found["counterexample"]["reproduced"]
+    assert found["counterexample"]["trace"][-1]["text"] == "counter is 1"
+
+
+def test_json_on_standard_output_is_alone() -> None:
+    assert json.loads(verify("peterson", "--json", "-").stdout)["verdict"] == "safe"
+
+
+def test_pictures(tmp_path: Path) -> None:
+    svg, dot = tmp_path / "tree.svg", tmp_path / "tree.dot"
+    verify("prodcons", "-DSLOTS=1000", "--until", "first", "--svg", str(svg), "--dot", str(dot))
+    assert "0 ≤ tail ≤ 999" in svg.read_text() and "0 ≤ tail ≤ 999" in dot.read_text()
+    assert "style=dashed" in dot.read_text()
+
+
+def test_the_tree_in_text() -> None:
+    text = verify("prodcons", "-DSLOTS=1000", "--until", "first", "--tree").stdout
+    assert "main.1 70: lock mutex" in text
+    assert "{0 ≤ tail ≤ 999 ∧ 0 ≤ head ≤ 999}" in text
+    assert " ▷ " in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--strategy", "best"), "there is no strategy 'best'"),
+        (("--interpolation", "wp,magic"), "unknown interpolation strategy 'magic'"),
+        (("--json", "-", "--dot", "-"), "only one of --json, --dot and --svg"),
+        (("--time-limit", "0.000001", "--svg", "x.svg"), "there is no schedule to draw"),
+    ],
+)
+def test_bad_use_is_named(options: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        verify("peterson", *options)
+
+
+@pytest.mark.parametrize(
+    "options", [("--iterations", "0"), ("--until", "never"), ("--time-limit", "-1")]
+)
+def test_bad_values_are_refused(options: tuple[str, ...]) -> None:
+    assert verify("peterson", *options).exit_code == 2
