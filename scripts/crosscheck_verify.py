@@ -40,7 +40,7 @@ from imc.program.settings import Settings
 from imc.program.state import State, Status
 from imc.program.verdict import Verdict
 from imc.symbolic.strategy import STRATEGIES
-from imc.symbolic.verify import Verification, VerifyOptions
+from imc.symbolic.verify import Until, Verification, VerifyOptions
 
 # Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
 SETTINGS = Settings(inputs=(0, 1, 2, 3))
@@ -784,7 +784,9 @@ class Comparer:
     def verdict(self, unsafe: bool, game: Game) -> list[str]:
         """All results, and the verdict."""
         strategy = game.has_safe_strategy()
-        options = VerifyOptions(time_s=self.task.time_s, strategy=self.task.strategy)
+        options = VerifyOptions(
+            until=Until.ALL, time_s=self.task.time_s, strategy=self.task.strategy
+        )
         started = time.monotonic()
         verification = self._run(options)
         if verification is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from imc.errors import Unsupported
 from imc.program.faults import Blocked
 from imc.program.instructions import Library
 from imc.program.interpreter import obstacle, persists
@@ -117,6 +118,8 @@ class Expander:
         if not isinstance(frame.code.function.code[frame.pc], Library):
             return []
         expansion = self.stepper.expand(node.state, thread, LabelKnowledge(self.tree, node))
+        if not all(self.refiner.refute_near(node, c) for c in expansion.impossible):
+            raise Unsupported("whom a thread waits for depends on what could not be refuted")
         return [(c, why) for c, why in expansion.blocked if why.holder is not None]
 
     def look(self, node: Node, thread: int) -> Expansion:

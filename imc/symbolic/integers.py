@@ -41,6 +41,7 @@ class IntegerDomain(ConcreteDomain):
 
     def symbol(self, name: str, width: int) -> FNode:
         """The integer symbol of a name, with the range of its width; one bit is 0 or 1."""
+        assert width > 0, name
         symbol = self.terms.symbol(name)
         range = signed_range(width) if width > 1 else (0, 1)
         assert self.ranges.setdefault(symbol, range) == range, name

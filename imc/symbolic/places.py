@@ -134,13 +134,13 @@ class Places:
                 continue
             variable = ("register", code.number, register)
             regs[register] = self._value(
-                value, (*base, register), widths[register], updates, variable
+                value, (*base, register), widths[register] or 64, updates, variable
             )
-        if isinstance(frame.scratch, FNode):
-            raise Unsupported("an operation in several steps carries a value that is not known")
+        if frame.scratch is not None:
+            frame.scratch = self._value(frame.scratch, (*base, "scratch"), 64, updates, ())
         if frame.varargs:
             frame.varargs = tuple(
-                (t, b, self._value(v, (*base, "va", n), _width(t), updates, ()))
+                (t, b, self._value(v, (*base, "va", n), _width(t) or 64, updates, ()))
                 for n, (t, b, v) in enumerate(frame.varargs)
             )
 
@@ -276,6 +276,8 @@ class SkeletonKeys(StateKeys):
 
 
 def _has_term(value: Value) -> bool:
+    if value.__class__ is Aggregate:
+        return any(map(_has_term, value))
     return isinstance(value, FNode) or (value.__class__ is tuple and isinstance(value[1], FNode))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
-from imc.program.values import UNDEF, Value
+from imc.program.values import UNDEF, Fragment, Value
 
 MEMORY = Visibility.MEMORY
 
@@ -42,7 +43,10 @@ def atomic_exchange(m: Machine, i: Library, args: list[Value]) -> Value:
 def atomic_compare_exchange(m: Machine, i: Library, args: list[Value]) -> Value:
     size, place, expected, new = args[:4]
     held = m.target(place, size).read_bytes(place[1], size, m.domain)
-    same = held == m.target(expected, size).read_bytes(expected[1], size, m.domain)
+    wanted = m.target(expected, size).read_bytes(expected[1], size, m.domain)
+    same = held == wanted
+    if m.domain.symbolic and not same and any(isinstance(b, Fragment) for b in held + wanted):
+        raise Unsupported("a large atomic object is compared, and its value is not known")
     if same:
         m.copy(place, new, size)
     else:

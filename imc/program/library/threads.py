@@ -176,7 +176,7 @@ def call_destructor(m: Machine) -> bool:
     for key in m.thread.keys:
         value = m.load(_slot(m, key), PTR)
         destructor = m.load(m.hidden(("destructor", key), f"destructor of key {key}"), PTR)
-        if value != 0 and destructor != 0:
+        if not m.equal(value, 0, 64) and not m.equal(destructor, 0, 64):
             m.store(_slot(m, key), PTR, 0)
             code = m.image.function_at(destructor)
             if code is None:

@@ -30,7 +30,7 @@ def _(i: Alloca, code: FunctionCode, pc: int) -> Op:
     site = (code.function.name, pc)
 
     def run(m: Machine, r: Regs) -> None:
-        size = r[count]
+        size = m.known(r[count])
         if size.__class__ is not int:
             raise FaultRaised(Property.UNINITIALISED, f"the size of '{name}' is not known")
         pointer = m.allocate("stack", size * element, UNDEF, name, site, i.loc, i.type)

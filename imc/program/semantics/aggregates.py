@@ -69,7 +69,7 @@ def _(i: ExtractElement, code: FunctionCode, pc: int) -> Op:
     d, a, k = destination(i), code.operand(i.vector), code.operand(i.index)
 
     def run(m: Machine, r: Regs) -> None:
-        r[d] = _element(r[a], (r[k],))
+        r[d] = _element(r[a], (m.known(r[k]),))
 
     return run
 
@@ -80,7 +80,7 @@ def _(i: InsertElement, code: FunctionCode, pc: int) -> Op:
     v, k = code.operand(i.value), code.operand(i.index)
 
     def run(m: Machine, r: Regs) -> None:
-        r[d] = _replace(r[a], i.type, (r[k],), r[v])
+        r[d] = _replace(r[a], i.type, (m.known(r[k]),), r[v])
 
     return run
 

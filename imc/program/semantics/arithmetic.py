@@ -60,15 +60,18 @@ def _division(i: Binary, code: FunctionCode, f: Callable[..., Value]) -> Op:
     d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
     scalar = _scalar(i.type)
     assert isinstance(scalar, IntType)
-    is_zero = code.image.domain.compare("eq", scalar)
+    equal = code.image.domain.compare("eq", scalar)
     lowest, minus_one = 1 << (scalar.width - 1), (1 << scalar.width) - 1
 
     def run(m: Machine, r: Regs) -> None:
-        for divisor in r[b] if i.type is not scalar else (r[b],):
-            if m.decide(is_zero(divisor, 0)):
+        rows = [(r[a], r[b])] if i.type is scalar else zip(r[a], r[b], strict=True)
+        for dividend, divisor in rows:
+            if m.decide(equal(divisor, 0)):
                 m.fault(Property.DIVISION, "division by zero")
-        if i.op[0] == "s" and r[b] == minus_one and r[a] == lowest:
-            m.fault(Property.DIVISION, "the quotient does not fit its type")
+            if i.op[0] == "u" or not m.decide(equal(divisor, minus_one)):
+                continue
+            if dividend is not UNDEF and m.decide(equal(dividend, lowest)):
+                m.fault(Property.DIVISION, "the quotient does not fit its type")
         r[d] = f(r[a], r[b])
 
     return run

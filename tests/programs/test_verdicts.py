@@ -35,7 +35,7 @@ def verify_options(options: list[str]) -> list[str]:
     kept: list[str] = []
     skip = False
     for option in options:
-        if not skip and option not in EXPLORE_ONLY:
+        if not skip and not option.startswith(EXPLORE_ONLY):
             kept.append(option)
         skip = not skip and option in EXPLORE_ONLY
     return kept
