@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from imc.errors import SourceLoc, Unsupported
+from imc.errors import SourceLoc
 from imc.program.events import Event
 from imc.program.faults import (
     Blocked,
@@ -186,7 +186,7 @@ class Machine(Workspace):
                         pc = after
                     else:
                         break
-            except (FaultRaised, StuckForever, Unsupported):
+            except Exception:  # whatever happens, it happens here
                 frame.pc = pc
                 raise
             if after in (STOP, PAUSE, AGAIN):

@@ -25,6 +25,7 @@ class Arithmetic:
         self.terms = terms
         self.ranges: dict[FNode, Range] = {}  # of every symbol, and of some terms
         self.promised = False  # whether a result rests on the program's promise not to overflow
+        self.promises: list[FNode] = []  # that values fit, made since somebody last looked
 
     def range(self, term: FNode) -> Range | None:
         """Between which numbers a term lies, judged by its symbols' ranges."""
@@ -75,6 +76,17 @@ class Arithmetic:
             self.ranges[result] = (low, high)
         return result
 
+    def _promise(self, term: FNode, width: int) -> None:
+        """Notes that the program promises a value to fit its width, if that is not plain."""
+        low, high = signed_range(width)
+        found = self.range(term)
+        t = self.terms
+        if found is None or found[0] < low:
+            self.promises.append(t.at_most(t.integer(low), term))
+        if found is None or found[1] > high:
+            self.promises.append(t.at_most(term, t.integer(high)))
+        self.promised = True
+
     def unsigned(self, term: FNode, width: int) -> FNode:
         """The number that the bits mean without a sign."""
         t = self.terms
@@ -109,7 +121,7 @@ class Arithmetic:
 
         def fit(term: FNode) -> FNode:
             if exact:
-                self.promised = True
+                self._promise(term, width)
                 return term
             return self.wrap(term, width)
 

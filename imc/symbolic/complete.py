@@ -195,6 +195,16 @@ class CompleteSearch:
     def _race(self, node: Node, options: dict[int, Options]) -> Counterexample | None:
         if Property.RACE not in self.properties:
             return None
-        events = [m.event for o in options.values() for m in o.moves]
-        fault = find_race(self.tree.places.image, events)
-        return None if fault is None else self._found(node, fault)
+        path = PathKnowledge(self.tree, node)
+        moves = [m for o in options.values() for m in o.moves]
+        for n, a in enumerate(moves):
+            for b in moves[n + 1 :]:
+                fault = find_race(self.tree.places.image, (a.event, b.event))
+                if fault is None:
+                    continue
+                both = (*a.transition.guard, *b.transition.guard)
+                if path.possible(both, True):
+                    return self._found(node, fault)
+                if not self.refiner.refute_near(node, both):
+                    raise Unproved("a data race could not be refuted")
+        return None

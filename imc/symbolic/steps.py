@@ -156,6 +156,7 @@ class Stepper:
 
     def _machine(self, state: State, choices: tuple[int, ...], oracle: Oracle) -> SymbolicMachine:
         self.places.domain.fresh = 0
+        self.places.domain.arithmetic.promises.clear()
         machine = SymbolicMachine(self.image, state, choices)
         machine.oracle = oracle
         return machine
@@ -217,7 +218,7 @@ class Stepper:
         return answers
 
     def _move(self, machine: SymbolicMachine, outcome: Outcome, before: State | None) -> Move:
-        guard = list(machine.taken())
+        guard = list(dict.fromkeys((*machine.taken(), *self.places.domain.arithmetic.promises)))
         outcome.state.conditions = ()
         updates: dict[FNode, FNode] = {}
         if outcome.fault is None:

@@ -29,7 +29,7 @@ from imc.symbolic.strategy import RoundRobin, strategy
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
-COMPLETE_S = 6.0  # for the first attempt at all schedules
+COMPLETE_S = 12.0  # for the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
 MOST_ROUNDS = 8
@@ -157,7 +157,7 @@ class Verification:
                     continue
                 self._search = search
                 for found in search.counterexamples[:1] if search.lost else ():
-                    yield self._counterexample(search.tree, found, "no schedule is safe")
+                    yield self._counterexample(search.tree, found, "no schedule was found")
                 if not search.lost:
                     yield self._schedule("a first schedule")
                 self._known = len(search.counterexamples)
@@ -308,7 +308,7 @@ class Verification:
                 else "safe under the schedules found; others have not been proved"
             )
         elif search is not None and search.lost and not search.doubts and not self._doubts:
-            if outcome.violation is not None and outcome.violation.reproduced:
+            if all(self._replayed(search.tree, c).reproduced for c in search.counterexamples):
                 outcome.verdict = Verdict.UNSAFE
             else:
                 outcome.reason = "an error was found that could not be reproduced"

@@ -52,7 +52,10 @@ def _(i: GetElementPtr, code: FunctionCode, pc: int) -> Op:
 
         def run_fixed(m: Machine, r: Regs) -> None:
             p = r[a]
-            r[d] = (p[0], p[1] + fixed) if p.__class__ is tuple else add(p, fixed)
+            if p.__class__ is tuple and p[1].__class__ is int:
+                r[d] = (p[0], p[1] + fixed)
+            else:
+                r[d] = add(p, fixed)
 
         return run_fixed
     parts = [(index, scale, domain.signed(width)) for index, scale, width in moving]
