@@ -115,28 +115,35 @@ class Arithmetic:
 
         return refuse
 
+    def exact(self, op: str, width: int) -> TermOp:
+        """The mathematical result, whether it fits or not."""
+        t = self.terms
+        makes: dict[str, TermOp] = {
+            "add": t.add,
+            "sub": t.subtract,
+            "mul": t.multiply,
+            "shl": lambda a, b: t.scale(a, 1 << self._constant(b, "shl", width)),
+        }
+        return makes[op]
+
     def integer_op(self, op: str, width: int, flags: frozenset[str]) -> TermOp:
         t = self.terms
-        exact = "nsw" in flags
+        promised = "nsw" in flags
 
         def fit(term: FNode) -> FNode:
-            if exact:
+            if promised:
                 self._promise(term, width)
                 return term
             return self.wrap(term, width)
-
-        def shift_left(a: FNode, b: FNode) -> FNode:
-            return fit(t.scale(a, 1 << self._constant(b, "shl", width)))
 
         def shift_right(a: FNode, b: FNode) -> FNode:
             places = self._constant(b, "lshr", width)
             return self.wrap(t.floor_divide(self.unsigned(a, width), 1 << places), width)
 
+        if op in ("add", "sub", "mul", "shl"):
+            whole = self.exact(op, width)
+            return lambda a, b: fit(whole(a, b))
         makes: dict[str, TermOp] = {
-            "add": lambda a, b: fit(t.add(a, b)),
-            "sub": lambda a, b: fit(t.subtract(a, b)),
-            "mul": lambda a, b: fit(t.multiply(a, b)),
-            "shl": shift_left,
             "lshr": shift_right,
             "ashr": lambda a, b: t.floor_divide(a, 1 << self._constant(b, "ashr", width)),
             "sdiv": lambda a, b: self._divide(a, self._constant(b, "sdiv", None))[0],

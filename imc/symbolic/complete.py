@@ -18,6 +18,8 @@ from imc.symbolic.refine import Refiner
 from imc.symbolic.search import Counterexample
 from imc.symbolic.steps import Conditions, Move
 
+MOST_COVER_ATTEMPTS = 12
+
 
 class Unproved(Exception):
     """A claim that the proof needs could not be proved; the text says which."""
@@ -86,9 +88,8 @@ class CompleteSearch:
         return self._expand(node, paused[:1] or running)
 
     def _cover(self, node: Node) -> bool:
-        for other in self.tree.by_key[node.key]:
-            if other is node or other.cover is not None or other.id > node.id:
-                continue
+        others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
+        for other in others[-MOST_COVER_ATTEMPTS:]:
             if self.refiner.force(node, other):
                 self.tree.set_cover(node, other)
                 self._lift_skips(other)

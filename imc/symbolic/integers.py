@@ -133,7 +133,7 @@ class IntegerDomain(ConcreteDomain):
         concrete = super().overflows(op, type, flags)
         assert isinstance(type, IntType)
         t, width = self.terms, type.width
-        exact = self.arithmetic.integer_op(op, width, frozenset(["nsw"]))
+        exact = self.arithmetic.exact(op, width)
 
         def outside(term: FNode, low: int, high: int) -> FNode:
             return t.negate(

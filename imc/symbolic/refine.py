@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pysmt.fnode import FNode
 
+from imc.program.faults import OutOfTime
 from imc.symbolic.art import Node, Tree
 from imc.symbolic.interpolate import Portfolio
 from imc.symbolic.paths import Path, Transition, unfold
@@ -31,6 +32,8 @@ class Refiner:
 
         What the path from `start` (or from the program's beginning) implies is all that is used.
         """
+        if self.tree.places.image.out_of_time():
+            raise OutOfTime
         last = self._with_ranges(conditions)
         if self._excluded(node, last.guard):
             return True
