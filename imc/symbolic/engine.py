@@ -125,6 +125,10 @@ class Engine:
         reopened.append(search.reopen)
         return search
 
+    def defects(self) -> int:
+        """How many sequences failed their check, and so were not used."""
+        return sum(s.invalid for p in self._portfolios for s in p.statistics.values())
+
     def interpolation(self) -> dict[str, int]:
         """How many sequences each strategy has found."""
         found: dict[str, int] = {}

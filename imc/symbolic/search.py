@@ -64,20 +64,16 @@ class Search:
 
     def first(self) -> bool:
         """Looks for a first schedule; whether there is one."""
-        moves = self.expander.start()
-        # Several starts (one for each input read before the first event) hang below one root.
-        if len(moves) != 1 or moves[0].fault is not None:
-            faults = [m for m in moves if m.fault is not None]
-            if not faults:
-                raise Unsupported("the program reads input before its first event")
-            self.root = self.tree.add(None, faults[0])
-            assert faults[0].fault is not None
-            self.counterexamples.append(Counterexample(self.root, faults[0].fault, None))
+        move, *others = self.expander.start()
+        if others:
+            raise Unsupported("the environment chooses before the program's first event")
+        self.root = self.tree.add(None, move)
+        if move.fault is not None:
+            self.counterexamples.append(Counterexample(self.root, move.fault))
             self.lost = True
-            return False
-        self.root = self.tree.add(None, moves[0])
-        self.work = [self.root]
-        self._close_all()
+        else:
+            self.work = [self.root]
+            self._close_all()
         return not self.lost
 
     def candidates(self) -> Iterator[tuple[Node, int]]:

@@ -317,6 +317,8 @@ class Verification:
             outcome.reason = doubts[0] if doubts else "no safe schedule was found in time"
         if outcome.verdict is not Verdict.SAFE:
             outcome.bounds.extend(d for d in self._doubts if d != outcome.reason)
+        if self.engine.defects():
+            outcome.bounds.append(f"{self.engine.defects()} interpolants failed their check")
         outcome.time_s = self.budget.elapsed()
         outcome.solver_calls = self.engine.statistics.calls
         outcome.solver_time_s = self.engine.statistics.time_s
