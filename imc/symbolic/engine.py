@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import resource
+import sys
 import time
 from collections.abc import Callable, Sequence
 
+from imc.errors import UserError
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Image
 from imc.program.program import Program
@@ -70,13 +71,22 @@ class Budget:
         if self.time_s is not None and self.elapsed() > self.time_s:
             raise LimitReached(self.time_limit())
         if self.memory_mb is not None and self.nodes % 64 == 0:
-            used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            if used > self.memory_mb:
+            if memory_used_mb() > self.memory_mb:
                 raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
         if time.process_time() > self.allowed:
             raise BudgetSpent
+
+
+def memory_used_mb() -> float:
+    """The most memory that this process has used so far."""
+    try:
+        import resource
+    except ImportError:
+        raise UserError("this system does not tell how much memory is used") from None
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 class Engine:
