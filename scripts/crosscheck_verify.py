@@ -31,7 +31,7 @@ from imc.explore import Limits, explore_exhaustively
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
 from imc.program.deadlock import cycle_of
-from imc.program.faults import Blocked
+from imc.program.faults import Blocked, OutOfTime
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
@@ -45,6 +45,7 @@ from imc.symbolic.verify import Until, Verification, VerifyOptions
 # Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
 SETTINGS = Settings(inputs=(0, 1, 2, 3))
 GRACE_S = 5.0
+GROUND_TRUTH_S = 10.0
 
 # ------------------------------------------------------------------- programs
 
@@ -508,6 +509,7 @@ class Game:
 
     def __init__(self, program: Program, states: int) -> None:
         self.interpreter = Interpreter(program, SETTINGS)
+        self.interpreter.image.deadline = time.monotonic() + GROUND_TRUTH_S
         self.keys = StateKeys(self.interpreter.image)
         self.moves: dict[Key, dict[int, list[Key | None]]] = {}  # None is a fault
         self.ends: dict[Key, bool] = {}  # of states where nobody moves: whether that is proper
@@ -707,16 +709,10 @@ def _kind(disagreements: list[str]) -> str:
 def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -> list[str]:
     path.write_text(to_c(source))
     program = load_program([path], cache=NO_CACHE)
-    limits = Limits(time_s=10, states=task.states)
-    exhaustive = explore_exhaustively(Interpreter(program, SETTINGS), True, limits)
-    stopped = [b for b in exhaustive.bounds if not b.startswith("inputs of")]
-    if exhaustive.verdict is not Verdict.UNSAFE and stopped:
-        figures["too large"] += 1
-        return []
-    unsafe = exhaustive.fault is not None
     try:
+        unsafe = _is_unsafe(program, task)
         game = Game(program, 4 * task.states)
-    except TooLarge:
+    except (TooLarge, OutOfTime):
         figures["too large"] += 1
         return []
     figures["compared"] += 1
@@ -729,6 +725,16 @@ def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -
     if not wrong and not unsafe:
         wrong += comparer.schedules()
     return wrong
+
+
+def _is_unsafe(program: Program, task: Task) -> bool:
+    """What the exhaustive engine says; raises TooLarge or OutOfTime where that is nothing."""
+    limits = Limits(time_s=GROUND_TRUTH_S, states=task.states)
+    result = explore_exhaustively(Interpreter(program, SETTINGS), True, limits)
+    stopped = [b for b in result.bounds if not b.startswith("inputs of")]
+    if result.verdict is not Verdict.UNSAFE and stopped:
+        raise TooLarge(stopped[0])
+    return result.fault is not None
 
 
 class Comparer:

@@ -70,9 +70,9 @@ class Budget:
         self.nodes += 1
         if self.time_s is not None and self.elapsed() > self.time_s:
             raise LimitReached(self.time_limit())
-        if self.memory_mb is not None and self.nodes % 64 == 0:
-            if memory_used_mb() > self.memory_mb:
-                raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
+        looks = self.memory_mb is not None and self.nodes % 64 == 0
+        if looks and memory_used_mb() > (self.memory_mb or 0):
+            raise LimitReached(f"stopped at {self.memory_mb:g} MB of memory")
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
         if time.process_time() > self.allowed:

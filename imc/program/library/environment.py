@@ -8,6 +8,7 @@ from imc.program.instructions import Library
 from imc.program.library.registry import Visibility, library
 from imc.program.library.verifier import arbitrary, listed
 from imc.program.machine import CALLED, EXITED, Machine
+from imc.program.types import IntType
 from imc.program.values import Value
 
 ALWAYS = Visibility.ALWAYS
@@ -57,12 +58,13 @@ def abort(m: Machine, i: Library, args: list[Value]) -> Value:
     return EXITED
 
 
-@library("chance", reads_input=True)
+@library("chance", reads_input=True, takes_terms=True)
 def chance(m: Machine, i: Library, args: list[Value]) -> Value:
     """rand, time, clock: any value that is not negative."""
     value = arbitrary(m, i)
-    width = getattr(i.type, "width", 64)
-    return value if value < 1 << (width - 1) else 0
+    if isinstance(i.type, IntType) and m.decide(m.domain.compare("slt", i.type)(value, 0)):
+        return 0
+    return value
 
 
 @library("clock_read", visible=Visibility.MEMORY, writes=(0, 1), reads_input=True)
