@@ -34,8 +34,9 @@ def outcome_text(outcome: Outcome, assumptions: Sequence[Assumption], width: int
         parts.append(_violation_text(outcome.violation, width))
     reason = f" ({outcome.reason})" if outcome.reason else ""
     lines = wrap(f"verdict: {outcome.verdict}{reason}", width, **HANGING)
+    count = len(outcome.results)
     lines.append(
-        f"verified: {len(outcome.results)} results, {outcome.nodes} nodes, "
+        f"verified: {count} result{'s' * (count != 1)}, {outcome.nodes} nodes, "
         f"{outcome.solver_calls} solver calls in {outcome.time_s:.2f} s"
     )
     for bound in outcome.bounds:
