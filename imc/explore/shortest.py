@@ -6,7 +6,7 @@ import time
 
 from imc.program.ends import classify
 from imc.program.events import Event
-from imc.program.faults import Fault, Property
+from imc.program.faults import Fault, OutOfTime, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import StateKeys
 from imc.program.machine import Outcome
@@ -20,9 +20,21 @@ def shortest_fault(
     interpreter: Interpreter, kind: Property, below: int
 ) -> tuple[list[Event], Fault] | None:
     """A trace of fewer than `below` events to a fault of the kind, if the budget finds one."""
+    image = interpreter.image
+    limit, image.deadline = image.deadline, time.monotonic() + BUDGET_S
+    try:
+        return _breadth_first(interpreter, kind, below)
+    except OutOfTime:
+        return None
+    finally:
+        image.deadline = limit
+
+
+def _breadth_first(
+    interpreter: Interpreter, kind: Property, below: int
+) -> tuple[list[Event], Fault] | None:
     keys = StateKeys(interpreter.image)
     seen = set()
-    deadline = time.monotonic() + BUDGET_S
     # (outcome, index of its predecessor), level by level
     queue: list[tuple[Outcome, int]] = [(outcome, -1) for outcome in interpreter.initial()]
     for position, (outcome, _) in enumerate(queue):  # grows while we walk it
@@ -41,7 +53,7 @@ def shortest_fault(
         if fault is not None and fault.kind is kind:
             trace = _path(queue, position)
             return (trace, fault) if len(trace) < below else None
-        if len(seen) > BUDGET or time.monotonic() > deadline:
+        if len(seen) > BUDGET or interpreter.image.out_of_time():
             return None
     return None
 

@@ -173,9 +173,13 @@ class CompleteSearch:
         waits = [o.blocked or o.may_block for o in options.values()]
         if stuck or any(w is not None and w.what == "assumption" for w in waits):
             return None
-        if not any(o.moves for o in options.values()):
+        if any(o.moves for o in options.values()):
+            return self._conditional_deadlock(node, options)
+        if self.expander.reachable(node):
             return self._found(node, deadlock_fault(self.expander, node))
-        return self._conditional_deadlock(node, options)
+        if not self.refiner.refute_near(node, ()):
+            raise Unproved("a deadlock could not be refuted")
+        return None
 
     def _conditional_deadlock(
         self, node: Node, options: dict[int, Options]

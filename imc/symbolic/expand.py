@@ -82,6 +82,10 @@ class Expander:
             result.blocked = result.may_block
         return result
 
+    def reachable(self, node: Node) -> bool:
+        """Whether the node's path can be taken: one that only labels allow may not be."""
+        return PathKnowledge(self.tree, node).possible((), True)
+
     def enabled(self, node: Node, thread: int) -> bool:
         """Whether the thread may be able to move at a node."""
         state = node.state.threads.get(thread)

@@ -15,6 +15,7 @@ class PathKnowledge:
     def __init__(self, tree: Tree, node: Node | None) -> None:
         self.tree = tree
         self.node = node
+        self._examples: dict[tuple[FNode, Conditions], int | None] = {}
 
     def possible(self, conditions: Conditions, needed: bool) -> bool:
         formulas = self._on_path(conditions)
@@ -26,6 +27,13 @@ class PathKnowledge:
             return True
 
     def example(self, term: FNode, conditions: Conditions) -> int | None:
+        """The same answer to the same question: a step that is run again relies on it."""
+        question = (term, conditions)
+        if question not in self._examples:
+            self._examples[question] = self._find_example(term, conditions)
+        return self._examples[question]
+
+    def _find_example(self, term: FNode, conditions: Conditions) -> int | None:
         terms = self.tree.terms
         value = terms.substitute(term, self.node.values if self.node else {})
         if value.is_int_constant():

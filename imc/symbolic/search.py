@@ -262,6 +262,9 @@ class Search:
         if stuck or waiting or Property.DEADLOCK not in self.checked:
             node.kind = Kind.END
             return True
+        if not self.expander.reachable(node) and self.refiner.refute_near(node, ()):
+            node.kind = Kind.END
+            return True
         fault = deadlock_fault(self.expander, node)
         self._found(Counterexample(node, fault))
         return False

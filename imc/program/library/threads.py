@@ -34,16 +34,27 @@ def _create(m: Machine, handle: Value, routine: Value, argument: Value, detached
     return 0
 
 
-@library("thread_create", visible=ALWAYS, reads=(1,), writes=(0,), calls=2, passes=3, spawns=True)
+@library(
+    "thread_create",
+    visible=ALWAYS,
+    reads=(1,),
+    writes=(0,),
+    calls=2,
+    passes=3,
+    spawns=True,
+    takes_terms=True,
+)
 def thread_create(m: Machine, i: Library, args: list[Value]) -> Value:
-    attributes = args[1]
+    attributes = m.known(args[1])
     detached = attributes.__class__ is tuple and m.load_int(attributes, 0, 4) == 1
-    return _create(m, args[0], args[2], args[3], detached)
+    return _create(m, m.known(args[0]), m.known(args[2]), args[3], detached)
 
 
-@library("thrd_create", visible=ALWAYS, writes=(0,), calls=1, passes=2, spawns=True)
+@library(
+    "thrd_create", visible=ALWAYS, writes=(0,), calls=1, passes=2, spawns=True, takes_terms=True
+)
 def thrd_create(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _create(m, args[0], args[1], args[2], False)
+    return _create(m, m.known(args[0]), m.known(args[1]), args[2], False)
 
 
 @library("thread_join", visible=ALWAYS, writes=(1,))
