@@ -756,10 +756,13 @@ class Comparer:
             results = iter(verification)
             while len(verification.outcome.results) < self.task.results:
                 started = time.monotonic()
-                signal.setitimer(signal.ITIMER_REAL, max(0.1, seconds - spent))
+                # Again and again: an exception in a destructor is swallowed.
+                signal.setitimer(signal.ITIMER_REAL, max(0.1, seconds - spent), 0.5)
                 result = next(results, None)
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 spent += time.monotonic() - started
+                if spent > seconds:
+                    raise Hang
                 if result is None:
                     break
                 if result.schedule is not None:

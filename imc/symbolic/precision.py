@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pysmt.fnode import FNode
 
 from imc.program.settings import Settings
+from imc.symbolic.arrays import WHOLE
 from imc.symbolic.art import Node, Tree
 from imc.symbolic.places import PlaceKey, Places, Variable
 
@@ -96,11 +97,16 @@ MANY = 3  # values that make a variable worth abstracting, where there are too m
 
 
 def volatile(places: Places, tree: Tree) -> set[Variable]:
-    """Variables that have had many values while the threads were where they are."""
+    """Variables that have had many values while the threads were where they are.
+
+    Only single cells in memory: a thread's own variables follow the values that they are given,
+    and what is known of all elements of an array is worth keeping.
+    """
     values: dict[tuple[int, PlaceKey], set[int]] = {}
     variables: dict[tuple[int, PlaceKey], Variable] = {}
     for node in tree.nodes:
         for variable, key, number in places.numbers(node.state):
             values.setdefault((node.control, key), set()).add(number)
             variables[node.control, key] = variable
-    return {variables[k] for k, numbers in values.items() if len(numbers) >= MANY}
+    many = {variables[k] for k, numbers in values.items() if len(numbers) >= MANY}
+    return {variable for variable in many if variable[0] != "register" and variable[-1] != WHOLE}

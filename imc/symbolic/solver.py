@@ -13,7 +13,7 @@ from pysmt.solvers.z3 import Z3Converter
 
 from imc.symbolic.terms import Terms
 
-TIMEOUT_MS = 5000
+TIMEOUT_MS = 2000
 MOST_NAMES = 3000  # formulas that one solver is given names for
 
 

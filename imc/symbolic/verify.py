@@ -29,7 +29,7 @@ from imc.symbolic.strategy import RoundRobin, strategy
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
-COMPLETE_S = 12.0  # for the first attempt at all schedules
+COMPLETE_S = 8.0  # for the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
 MOST_ROUNDS = 8
@@ -216,8 +216,12 @@ class Verification:
         known: set[Variable] = set()  # abstract only as far as values grow without end
         coarse: set[Variable] = set()  # abstract wherever there are many values
         for _ in range(MOST_ROUNDS):
-            for abstract, rounds in ((known, patience), (coarse, patience), (set(), HARDLY_EVER)):
-                search = self._completed(abstract, seconds, rounds)
+            for abstract, rounds, share in (
+                (known, patience, seconds),
+                (coarse, patience, 3 * seconds),
+                (set[Variable](), HARDLY_EVER, seconds),
+            ):
+                search = self._completed(abstract, share, rounds)
                 if search is not None:
                     return search.found is None
                 coarse |= self._volatile | known
