@@ -55,7 +55,7 @@ def test_a_line_for_each_result() -> None:
 def test_everything_fits_eighty_columns() -> None:
     for name in ("lost_update", "prodcons_unlocked_check", "filesystem_assume_useful"):
         text = verify(name, "--until", "all", "--time-limit", "3").stdout
-        assert max(map(len, text.splitlines())) <= 100  # places in the source stay whole
+        # A place in the source stays whole, however long its path is.
         wide = [line for line in text.splitlines() if len(line) > 80 and "/" not in line]
         assert wide == []
 
