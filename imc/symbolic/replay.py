@@ -28,9 +28,9 @@ from imc.symbolic.steps import Move
 class GivenInputs(ConcreteDomain):
     """The concrete domain with the inputs of one execution."""
 
-    def __init__(self, inputs: dict[str, int]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.inputs = inputs
+        self.inputs: dict[str, int] = {}
 
     def input(self, name: str, type: Type) -> Value:
         if not isinstance(type, IntType):
@@ -38,25 +38,30 @@ class GivenInputs(ConcreteDomain):
         return self.inputs.get(input_name(name, type), 0) & ((1 << type.width) - 1)
 
 
-def violation(
-    program: Program, sharing: Sharing, settings: Settings, tree: Tree, found: Counterexample
-) -> Violation:
-    """Inputs for a counterexample, and the events that the program then goes through."""
-    inputs = _inputs(tree, found)
-    moves = [node.move for node in found.node.path()[1:]]
-    if found.move is not None:
-        moves.append(found.move)
-    interpreter = Interpreter(program, settings, GivenInputs(inputs or {}), sharing)
-    events, fault = _run(
-        interpreter,
-        [(m.event.thread, m.choices) for m in moves if _is_event(tree, m)],
-        None if found.move is not None else found.fault.kind,
-    )
-    names = tuple(_input(tree, name, value) for name, value in sorted((inputs or {}).items()))
-    if inputs is not None and fault is not None and fault.kind is found.fault.kind:
-        return Violation(interpreter.image, fault, tuple(events), names, True)
-    symbolic = (found.node.path()[0].event, *(m.event for m in moves))
-    return Violation(tree.places.image, found.fault, symbolic, names, False)
+class Replayer:
+    """Runs a program as counterexamples say."""
+
+    def __init__(self, program: Program, sharing: Sharing, settings: Settings) -> None:
+        self.domain = GivenInputs()
+        self.interpreter = Interpreter(program, settings, self.domain, sharing)
+
+    def violation(self, tree: Tree, found: Counterexample) -> Violation:
+        """Inputs for a counterexample, and the events that the program then goes through."""
+        inputs = _inputs(tree, found)
+        self.domain.inputs = inputs or {}
+        moves = [node.move for node in found.node.path()[1:]]
+        if found.move is not None:
+            moves.append(found.move)
+        events, fault = _run(
+            self.interpreter,
+            [(m.event.thread, m.choices) for m in moves if _is_event(tree, m)],
+            None if found.move is not None else found.fault.kind,
+        )
+        names = tuple(_input(tree, name, value) for name, value in sorted((inputs or {}).items()))
+        if inputs is not None and fault is not None and fault.kind is found.fault.kind:
+            return Violation(self.interpreter.image, fault, tuple(events), names, True)
+        symbolic = (found.node.path()[0].event, *(m.event for m in moves))
+        return Violation(tree.places.image, found.fault, symbolic, names, False)
 
 
 def _input(tree: Tree, name: str, value: int) -> str:

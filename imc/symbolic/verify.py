@@ -20,7 +20,7 @@ from imc.symbolic.interpolate import ORDER
 from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
 from imc.symbolic.places import Variable
 from imc.symbolic.precision import Diverges, NotExact, volatile
-from imc.symbolic.replay import violation
+from imc.symbolic.replay import Replayer
 from imc.symbolic.result import Outcome, Result, Schedule, ScheduleNode, Violation
 from imc.symbolic.search import Counterexample, Search
 from imc.symbolic.solver import SolverUnknown
@@ -83,6 +83,7 @@ class Verification:
         self._known = 0  # counterexamples of the search that have been told
         self._doubts: dict[str, None] = {}
         self._volatile: set[Variable] = set()
+        self._replayer = Replayer(program, self.engine.sharing, self.settings)
 
     def __iter__(self) -> Iterator[Result]:
         outcome = self.outcome
@@ -270,7 +271,7 @@ class Verification:
         return self._tell(words, len(tree.nodes), covers, None, broken)
 
     def _replayed(self, tree: Tree, found: Counterexample) -> Violation:
-        return violation(self.engine.program, self.engine.sharing, self.settings, tree, found)
+        return self._replayer.violation(tree, found)
 
     def _tell(
         self,
@@ -312,10 +313,12 @@ class Verification:
                 else "safe under the schedules found; others have not been proved"
             )
         elif search is not None and search.lost and not search.doubts and not self._doubts:
-            if all(self._replayed(search.tree, c).reproduced for c in search.counterexamples):
+            if self._all_reproduced(search):
                 outcome.verdict = Verdict.UNSAFE
             else:
-                outcome.reason = "an error was found that could not be reproduced"
+                outcome.reason = "not every error that was found could be reproduced"
+                if self.engine.image.out_of_time():
+                    outcome.bounds.append(self.budget.time_limit())
         else:
             doubts = [*self._doubts, *(search.doubts if search is not None else ())]
             outcome.reason = doubts[0] if doubts else "no safe schedule was found in time"
@@ -327,6 +330,13 @@ class Verification:
         outcome.solver_calls = self.engine.statistics.calls
         outcome.solver_time_s = self.engine.statistics.time_s
         outcome.interpolation = self.engine.interpolation()
+
+    def _all_reproduced(self, search: Search) -> bool:
+        """Whether every error that a way was given up for is a real one, as far as time allows."""
+        return all(
+            not self.engine.image.out_of_time() and self._replayed(search.tree, found).reproduced
+            for found in search.counterexamples
+        )
 
 
 def frozen(search: Search) -> Schedule:
