@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from imc.errors import SourceLoc
-from imc.program.values import Value
+from imc.program.values import Pointer, Value
 
 
 class Mode(IntEnum):
@@ -45,6 +45,7 @@ class Event:
     loc: SourceLoc | None = None
     spawned: tuple[int, ...] = ()  # threads that the event starts
     joined: tuple[int, ...] = ()  # threads whose end the event has waited for
+    acquired: tuple[Pointer, ...] = ()  # mutexes and spin locks that the event takes
     exits: bool = False  # ends the whole program
     note: str = ""  # what a reader should know besides the accesses
 

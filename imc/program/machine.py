@@ -21,7 +21,7 @@ from imc.program.faults import (
 )
 from imc.program.state import Frame, State, Status, Thread
 from imc.program.types import Type
-from imc.program.values import Value
+from imc.program.values import Pointer, Value
 from imc.program.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class Machine(Workspace):
         self.started: list[Thread] = []
         self.spawned: tuple[int, ...] = ()
         self.joined: tuple[int, ...] = ()
+        self.acquired: tuple[Pointer, ...] = ()
         self.exits = False
         self.note = ""
         self.jumps = 0
@@ -100,7 +101,7 @@ class Machine(Workspace):
         event.accesses = tuple(self.accesses)
         event.choices = self.choices[: self.chosen]
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
-        event.note = self.note
+        event.acquired, event.note = self.acquired, self.note
         return Outcome(event, self.state, fault)
 
     def _perform(self, frame: Frame) -> None:

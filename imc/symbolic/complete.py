@@ -13,6 +13,7 @@ from imc.symbolic.art import Kind, Node, Tree
 from imc.symbolic.deadlock import CircleInDoubt, circle_fault, deadlock_fault
 from imc.symbolic.expand import Expander, Options
 from imc.symbolic.knowledge import PathKnowledge
+from imc.symbolic.movers import Discipline
 from imc.symbolic.precision import Precision
 from imc.symbolic.refine import Refiner
 from imc.symbolic.search import Counterexample
@@ -45,7 +46,8 @@ class CompleteSearch:
         self.tick = tick
         self.work: list[Node] = []
         self.found: Counterexample | None = None
-        self.postponed: set[Node] = set()  # where only a thread that reads an input has moved
+        self.discipline = Discipline(tree.places)
+        self.postponed: set[Node] = set()  # where only one thread has moved: nobody can see when
         self.resumed: set[Node] = set()  # where the others have to move after all
         self.skipped: dict[Node, set[int]] = {}  # left out, since they commute with the last step
 
@@ -78,14 +80,16 @@ class CompleteSearch:
         if node.state.ended:
             node.kind = Kind.END
             return None
-        if self._cover(node):
+        inside = not node.move.jumped and self.discipline.holds_any(node.state, node.thread)
+        if not inside and self._cover(node):
             return None
         self.precision.watch(node)
         running = node.running()
         paused = [t for t in running if node.state.threads[t].paused]
         if paused:  # nobody can see when it reads its input
             self.postponed.add(node)
-        return self._expand(node, paused[:1] or running)
+            return self._expand(node, paused[:1])
+        return self._expand(node, sorted(running, key=lambda t: t != node.thread), inside)
 
     def _cover(self, node: Node) -> bool:
         others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
@@ -93,10 +97,7 @@ class CompleteSearch:
             if self.refiner.force(node, other):
                 self.tree.set_cover(node, other)
                 self._lift_skips(other)
-                if other in self.postponed:  # a loop over inputs must not keep the others out
-                    self.postponed.discard(other)
-                    self.resumed.add(other)
-                    self.work.append(other)
+                self._resume(other)  # a loop must not keep the others out
                 return True
         return False
 
@@ -111,19 +112,29 @@ class CompleteSearch:
 
     # --------------------------------------------------------------- expansion
 
-    def _expand(self, node: Node, threads: list[int]) -> Counterexample | None:
+    def _expand(
+        self, node: Node, threads: list[int], inside: bool = False
+    ) -> Counterexample | None:
         """Lets threads move, as far as they must."""
         options: dict[int, Options] = {}
         for thread in threads:
             options[thread] = found = self.expander.options(node, thread)
             if found.unproved:
                 raise Unproved(found.unproved)
+            self._observe(node, found)
             if found.faults:
                 fault = found.faults[0].fault
                 assert fault is not None
                 return self._found(node, fault, found.faults[0])
             if found.blocked is not None:
                 node.blocked[thread] = found.blocked
+            elif not node.children and self._moves_unseen(node, thread, found):
+                self.postponed.add(node)
+                options = {thread: found}
+                break
+            elif inside and self._cover(node):
+                return None
+            inside = False
         if any(o.unreachable for o in options.values()):
             node.kind = Kind.END
             return None
@@ -139,6 +150,24 @@ class CompleteSearch:
             else:
                 self._adopt(node, thread, found)
         return None
+
+    def _observe(self, node: Node, options: Options) -> None:
+        """Lets the others in where a step breaks what kept them out."""
+        for released in self.discipline.observe(node, (*options.moves, *options.faults)):
+            self._resume(released)
+
+    def _moves_unseen(self, node: Node, thread: int, options: Options) -> bool:
+        return (
+            bool(options.moves)
+            and options.may_block is None
+            and self.discipline.relies(node, thread, options.moves)
+        )
+
+    def _resume(self, node: Node) -> None:
+        if node in self.postponed:
+            self.postponed.discard(node)
+            self.resumed.add(node)
+            self.work.append(node)
 
     def _adopt(self, node: Node, thread: int, options: Options) -> None:
         node.children[thread] = [self.tree.add(node, move) for move in options.moves]
@@ -202,6 +231,7 @@ class CompleteSearch:
             return None
         path = PathKnowledge(self.tree, node)
         moves = [m for o in options.values() for m in o.moves]
+        moves += [child.move for children in node.children.values() for child in children]
         for n, a in enumerate(moves):
             for b in moves[n + 1 :]:
                 fault = find_race(self.tree.places.image, (a.event, b.event))

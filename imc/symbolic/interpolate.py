@@ -105,6 +105,13 @@ class Portfolio:
                 return found
         return None
 
+    def accepts(self, path: Path, sequence: Sequence[FNode], known: Known) -> bool:
+        """Whether a sequence that was found for an equal path will do."""
+        try:
+            return check_sequence(self.terms, self.solver, path, sequence, known) is None
+        except SolverUnknown:
+            return False
+
     def _checked(
         self,
         strategy: Interpolator,

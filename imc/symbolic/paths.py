@@ -10,12 +10,13 @@ from pysmt.fnode import FNode
 from imc.symbolic.terms import Terms
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Transition:
     """One step as a relation between the values before and after it.
 
     The guard is a conjunction over the values before and the step's inputs, which nobody but the
-    environment controls. Places that `updates` does not name keep their values.
+    environment controls. Places that `updates` does not name keep their values. The steps of trees
+    are equal only if they are identical: see `Stepper`.
     """
 
     guard: tuple[FNode, ...] = ()

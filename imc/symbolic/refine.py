@@ -8,7 +8,7 @@ from pysmt.fnode import FNode
 
 from imc.program.faults import OutOfTime
 from imc.symbolic.art import Node, Tree
-from imc.symbolic.interpolate import Portfolio
+from imc.symbolic.interpolate import Known, Portfolio
 from imc.symbolic.paths import Path, Transition, unfold
 from imc.symbolic.solver import SolverUnknown
 from imc.symbolic.steps import Conditions
@@ -26,6 +26,7 @@ class Refiner:
         self.terms = tree.terms
         self.portfolio = portfolio
         self.orphaned = orphaned  # told of nodes that lose their cover
+        self._sequences: dict[Path, list[FNode]] = {}
 
     def refute(self, node: Node, conditions: Conditions, start: Node | None = None) -> bool:
         """Makes the label say that the conditions cannot hold, whatever the inputs in them are.
@@ -47,12 +48,22 @@ class Refiner:
             index = position - first
             return 0 <= index < len(nodes) and self.tree.implies(nodes[index], formula)
 
-        sequence = self.portfolio.sequence(path, known)
+        sequence = self._sequence(path, known)
         if sequence is None:
             return False
         for at, formula in zip(nodes, sequence[first:], strict=False):
             self._strengthen(at, formula)
         return True
+
+    def _sequence(self, path: Path, known: Known) -> list[FNode] | None:
+        """Interpolants for a path; what has served for the same steps elsewhere is tried first."""
+        earlier = self._sequences.get(path)
+        if earlier is not None and self.portfolio.accepts(path, earlier, known):
+            return earlier
+        found = self.portfolio.sequence(path, known)
+        if found is not None:
+            self._sequences[path] = found
+        return found
 
     def refute_near(self, node: Node, conditions: Conditions, start: Node | None = None) -> bool:
         """Refutes by what is known a few steps back, if that is enough, or else from `start`."""

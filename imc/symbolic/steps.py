@@ -132,6 +132,8 @@ class Stepper:
         self.places = places
         self.image = places.image
         self.terms = places.terms
+        # The same steps come back all over the tree: each relation is one object.
+        self._transitions: dict[object, Transition] = {}
 
     def start(self, oracle: Oracle) -> Expansion:
         """The program's possible starts."""
@@ -230,7 +232,8 @@ class Stepper:
             if symbol in self.places.domain.inputs
         )
         guard.extend(self.places.domain.in_range(symbol) for symbol in sorted(inputs, key=str))
-        transition = Transition(tuple(guard), updates, inputs)
+        key = tuple(guard), frozenset(updates.items())
+        transition = self._transitions.setdefault(key, Transition(key[0], updates, inputs))
         return Move(
             outcome.event,
             transition,

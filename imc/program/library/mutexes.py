@@ -46,6 +46,7 @@ def depth(m: Machine, mutex: Value) -> Value:
 
 def acquire(m: Machine, mutex: Value) -> None:
     m.store_int(mutex, OWNER, 4, me(m))
+    m.acquired += (mutex,)
 
 
 def release(m: Machine, mutex: Value) -> None:
