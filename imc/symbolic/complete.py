@@ -53,20 +53,24 @@ class CompleteSearch:
 
     def run(self) -> None:
         """Goes on until every schedule is proved safe, or a counterexample is found."""
-        for move in self.expander.start():
-            node = self.tree.add(None, move)
-            if move.fault is not None:
-                self.found = Counterexample(node, move.fault, None)
-            self.work.append(node)
+        if not self.tree.nodes:
+            self._start()
         while self.work and self.found is None:
+            self.tick()  # may stop here, to go on later
             node = self.work.pop()
             if node.kind is Kind.OPEN:
-                self.tick()
                 self.found = self._close(node)
             elif node in self.resumed:
                 self.resumed.discard(node)
                 rest = [t for t in node.running() if t not in node.children]
                 self.found = self._expand(node, rest)
+
+    def _start(self) -> None:
+        for move in self.expander.start():
+            node = self.tree.add(None, move)
+            if move.fault is not None:
+                self.found = Counterexample(node, move.fault, None)
+            self.work.append(node)
 
     def reopen(self, node: Node) -> None:
         self.work.append(node)
@@ -157,9 +161,11 @@ class CompleteSearch:
             self._resume(released)
 
     def _moves_unseen(self, node: Node, thread: int, options: Options) -> bool:
+        """Whether it is enough to let this thread move; it must really do so here."""
         return (
             bool(options.moves)
             and options.may_block is None
+            and not self._commutes(node, thread, options)
             and self.discipline.relies(node, thread, options.moves)
         )
 

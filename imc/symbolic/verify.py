@@ -12,14 +12,14 @@ from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
 from imc.program.verdict import Verdict
 from imc.symbolic.art import Node, Tree
-from imc.symbolic.complete import CompleteSearch, Unproved
+from imc.symbolic.complete import Unproved
 from imc.symbolic.describe import departure
 from imc.symbolic.engine import Budget, BudgetSpent, Engine, LimitReached
 from imc.symbolic.expand import Knowledge
 from imc.symbolic.interpolate import ORDER
 from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
-from imc.symbolic.places import Variable
-from imc.symbolic.precision import Diverges, NotExact, volatile
+from imc.symbolic.lanes import Lanes
+from imc.symbolic.precision import Diverges, NotExact
 from imc.symbolic.replay import Replayer
 from imc.symbolic.result import Outcome, Result, Schedule, ScheduleNode, Violation
 from imc.symbolic.search import Counterexample, Search
@@ -29,11 +29,8 @@ from imc.symbolic.strategy import RoundRobin, strategy
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
-COMPLETE_S = 8.0  # for the first attempt at all schedules
 GROWTH = 4
 MOST_RESTARTS = 40
-MOST_ROUNDS = 8
-HARDLY_EVER = 1 << 20
 NO_OVERFLOW = "signed arithmetic does not overflow (--check overflow proves it)"
 
 
@@ -82,7 +79,6 @@ class Verification:
         self._search: Search | None = None
         self._known = 0  # counterexamples of the search that have been told
         self._doubts: dict[str, None] = {}
-        self._volatile: set[Variable] = set()
         self._replayer = Replayer(program, self.engine.sharing, self.settings)
 
     def __iter__(self) -> Iterator[Result]:
@@ -212,49 +208,16 @@ class Verification:
     # ------------------------------------------------------------ all schedules
 
     def _is_safe(self) -> bool:
-        """Tries to prove all schedules safe at once: with known values, and with abstract ones."""
-        seconds, patience = COMPLETE_S, FIRST_PATIENCE
-        known: set[Variable] = set()  # abstract only as far as values grow without end
-        coarse: set[Variable] = set()  # abstract wherever there are many values
-        for _ in range(MOST_ROUNDS):
-            for abstract, rounds, share in (
-                (known, patience, seconds),
-                (coarse, patience, 3 * seconds),
-                (set[Variable](), HARDLY_EVER, seconds),
-            ):
-                search = self._completed(abstract, share, rounds)
-                if search is not None:
-                    return search.found is None
-                coarse |= self._volatile | known
-            seconds, patience = seconds * GROWTH, patience * GROWTH
-        return False
-
-    def _completed(
-        self, abstract: set[Variable], seconds: float, patience: int
-    ) -> CompleteSearch | None:
-        """A search that has come to an end, or None; what has to be abstract is added."""
-        for _ in range(MOST_RESTARTS):
-            self.engine.places.abstract = set(abstract)
-            search = self.engine.complete_search(patience, self.budget)
-            self.budget.allow(seconds, "all schedules")
-            try:
-                search.run()
-            except Diverges as diverges:
-                if not diverges.variables - abstract:
-                    return None
-                abstract |= diverges.variables
-            except NotExact as inexact:
-                self.engine.domain.exact |= inexact.objects
-            except BudgetSpent:
-                self._volatile = volatile(self.engine.places, search.tree)
-                return None
-            else:
-                if search.found is not None:
-                    self.outcome.violation = self._replayed(search.tree, search.found)
-                return search
-            finally:
-                self.outcome.nodes += len(search.tree.nodes)
-        return None
+        """Tries to prove all schedules safe at once."""
+        lanes = Lanes(self.engine, self.budget)
+        before = self.outcome.nodes
+        try:
+            search = lanes.search()
+        finally:
+            self.outcome.nodes = before + lanes.nodes
+        if search is not None and search.found is not None:
+            self.outcome.violation = self._replayed(search.tree, search.found)
+        return search is not None and search.found is None
 
     # ------------------------------------------------------------------ telling
 

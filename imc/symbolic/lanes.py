@@ -1,0 +1,98 @@
+"""All schedules at once, in lanes: ways to choose what is abstract, tried in turns.
+
+A lane goes on where it was cut when its turn comes again, so that little is done twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from imc.errors import Unsupported
+from imc.symbolic.complete import CompleteSearch, Unproved
+from imc.symbolic.engine import Budget, BudgetSpent, Engine
+from imc.symbolic.places import Variable
+from imc.symbolic.precision import Diverges, NotExact, volatile
+from imc.symbolic.solver import SolverUnknown
+
+FIRST_TURN_S = 2.0  # of processor time
+GROWTH = 4
+MOST_ROUNDS = 8
+MOST_RESTARTS = 40
+PATIENCE = 8  # rounds of known values before what grows becomes a symbol
+HARDLY_EVER = 1 << 20
+
+
+@dataclass(slots=True)
+class Lane:
+    """One way of choosing, with how far it has come."""
+
+    patience: int
+    share: float  # of the time of a round
+    abstract: set[Variable] = field(default_factory=set)
+    search: CompleteSearch | None = None
+    problem: Exception | None = None  # why it cannot go on
+
+
+class Lanes:
+    """Looks for a proof, or for a counterexample, until one lane has an answer."""
+
+    def __init__(self, engine: Engine, budget: Budget) -> None:
+        self.engine = engine
+        self.budget = budget
+        self.nodes = 0  # of all trees
+        self._known = Lane(PATIENCE, 1)  # abstract only as far as values grow without end
+        self._coarse = Lane(PATIENCE, 3)  # abstract wherever there are many values
+        self._plain = Lane(HARDLY_EVER, 1)
+
+    def search(self) -> CompleteSearch | None:
+        """A search that has come to an end; None, or what is in the way, if none does."""
+        seconds = FIRST_TURN_S
+        lanes = [self._known, self._coarse, self._plain]
+        for _ in range(MOST_ROUNDS):
+            for lane in lanes:
+                if lane.problem is not None:
+                    continue
+                try:
+                    if self._advance(lane, seconds * lane.share):
+                        return lane.search
+                except (Unsupported, Unproved, SolverUnknown) as problem:
+                    lane.problem = problem
+                self._coarsen(lane)
+            problems = [lane.problem for lane in lanes if lane.problem is not None]
+            if len(problems) == len(lanes):
+                raise problems[0]
+            seconds *= GROWTH
+        return None
+
+    def _advance(self, lane: Lane, seconds: float) -> bool:
+        """Whether the lane's search ends; what has to be abstract is added on the way."""
+        for _ in range(MOST_RESTARTS):
+            self.engine.places.abstract = set(lane.abstract)
+            if lane.search is None:
+                lane.search = self.engine.complete_search(lane.patience, self.budget)
+            before = len(lane.search.tree.nodes)
+            self.budget.allow(seconds, "all schedules")
+            try:
+                lane.search.run()
+                return True
+            except BudgetSpent:
+                return False
+            except Diverges as diverges:
+                if not diverges.variables - lane.abstract:
+                    return False
+                lane.abstract |= diverges.variables
+            except NotExact as inexact:
+                self.engine.domain.exact |= inexact.objects
+            finally:
+                self.nodes += len(lane.search.tree.nodes) - before
+            lane.search = None
+        return False
+
+    def _coarsen(self, lane: Lane) -> None:
+        """Lets the coarse lane know what a lane that was cut has had too many values of."""
+        more = set(self._known.abstract)
+        if lane.search is not None:
+            more |= volatile(self.engine.places, lane.search.tree)
+        if not more <= self._coarse.abstract:
+            self._coarse.abstract |= more
+            self._coarse.search = self._coarse.problem = None
