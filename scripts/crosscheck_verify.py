@@ -1,7 +1,7 @@
 """Compare symbolic verification with brute force on many small random threaded C programs.
 
 Every verdict must agree with the exhaustive engine and with a game solved on the concrete states,
-and every schedule that is yielded must stand the check of tests/symbolic/game.py. Run it where imc
+and every schedule that is yielded must stand the check of tests/symbolic/game. Run it where imc
 is installed.
 """
 
@@ -25,7 +25,7 @@ from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
 
-from game import TooLarge, check_schedule  # type: ignore[import-not-found]
+from game import TooLarge, check_schedule
 
 from imc.explore import Limits, explore_exhaustively
 from imc.frontend.cache import NO_CACHE
@@ -39,6 +39,7 @@ from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.state import State, Status
 from imc.program.verdict import Verdict
+from imc.symbolic.result import Schedule
 from imc.symbolic.strategy import STRATEGIES
 from imc.symbolic.verify import Until, Verification, VerifyOptions
 
@@ -766,7 +767,7 @@ class Comparer:
                 if result is None:
                     break
                 if result.schedule is not None:
-                    self._game(verification, len(verification.outcome.results))
+                    self._game(result.schedule, result.index)
             results.close()  # type: ignore[attr-defined]
         except Hang:
             self.wrong.append(f"hang for more than {seconds:g} s")
@@ -780,8 +781,7 @@ class Comparer:
             signal.signal(signal.SIGALRM, previous)
         return verification
 
-    def _game(self, verification: Verification, index: int) -> None:
-        schedule = verification.outcome.results[-1].schedule
+    def _game(self, schedule: Schedule, index: int) -> None:
         try:
             complaints = check_schedule(self.program, SETTINGS, schedule)
         except TooLarge:
