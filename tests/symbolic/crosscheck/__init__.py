@@ -1,0 +1,5 @@
+"""Small random threaded C programs, to check verification against something much simpler.
+
+Every verdict must agree with the exhaustive engine and with a game solved on the concrete states,
+and every schedule that is yielded must stand the check of tests/symbolic/game.
+"""

@@ -1,0 +1,58 @@
+"""Makes a program that fails smaller, as long as it still fails and there is time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from crosscheck.source import Block, Body, Source
+
+
+def smaller(source: Source) -> Iterator[Source]:
+    """Programs with one thing less."""
+    for n in range(len(source.threads)):
+        yield replace(source, threads=source.threads[:n] + source.threads[n + 1 :])
+    for n, body in enumerate(source.threads):
+        for less in _less(body):
+            yield replace(source, threads=(*source.threads[:n], less, *source.threads[n + 1 :]))
+    for less in _less(source.main):
+        yield replace(source, main=less)
+    for less in _less(source.start):
+        yield replace(source, start=less)
+    for less in _less(source.end):
+        yield replace(source, end=less)
+    if source.join != "none":
+        yield replace(source, join="none")
+    for n in range(len(source.declarations)):
+        yield replace(source, declarations=source.declarations[:n] + source.declarations[n + 1 :])
+
+
+def _less(body: Body) -> Iterator[Body]:
+    for n, statement in enumerate(body):
+        before, after = body[:n], body[n + 1 :]
+        yield (*before, *after)
+        if isinstance(statement, Block):
+            yield (*before, *statement.body, *after)
+            if statement.otherwise is not None:
+                yield (*before, replace(statement, otherwise=None), *after)
+                yield (*before, *statement.otherwise, *after)
+                for less in _less(statement.otherwise):
+                    yield (*before, replace(statement, otherwise=less), *after)
+            for less in _less(statement.body):
+                yield (*before, replace(statement, body=less), *after)
+
+
+def shrink(source: Source, fails: Callable[[Source], bool], seconds: float) -> Source:
+    """The smallest program found that still fails."""
+    deadline = time.monotonic() + seconds
+    changed = True
+    while changed:
+        changed = False
+        for less in smaller(source):
+            if time.monotonic() > deadline:
+                return source
+            if fails(less):
+                source, changed = less, True
+                break
+    return source
