@@ -18,10 +18,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbo
 
 from crosscheck.compare import Report, Task, check
 
+from imc.program.faults import Property
+
 
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
     for n in range(options.first, options.first + options.count):
-        yield Task(options.seed, n, options.time, options.states, options.shrink, options.results)
+        yield Task(
+            options.seed,
+            n,
+            options.time,
+            options.states,
+            options.shrink,
+            options.results,
+            options.check == Property.RACE,
+        )
 
 
 def main() -> int:
@@ -38,6 +48,11 @@ def main() -> int:
     )
     parser.add_argument(
         "--results", type=int, default=6, help="schedules and errors of one (default 6)"
+    )
+    parser.add_argument(
+        "--check",
+        choices=[Property.RACE],
+        help="also count data races as errors, and compare only what is said of all schedules",
     )
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--jobs", type=int, default=1)

@@ -11,11 +11,12 @@ from typing import TypeVar
 from game import TooLarge
 
 from imc.program.deadlock import cycle_of
-from imc.program.faults import Blocked
+from imc.program.faults import Blocked, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
 from imc.program.program import Program
+from imc.program.races import find_race
 from imc.program.settings import Settings
 from imc.program.state import State, Status
 
@@ -75,6 +76,14 @@ class BruteForce:
             self.has_fault |= not self.ends[key]
         else:
             self.moves[key] = {t: [self._reached(o) for o in os] for t, os in found.items()}
+            self.has_fault |= self._has_race(found)
+
+    def _has_race(self, found: dict[int, list[Outcome]]) -> bool:
+        """A fault of the program, but no loss for the scheduler, who orders the accesses."""
+        if Property.RACE not in self.interpreter.settings.properties:
+            return False
+        events = [o.event for outcomes in found.values() for o in outcomes]
+        return find_race(self.interpreter.image, events) is not None
 
     def has_safe_strategy(self) -> bool:
         """Whether a scheduler that sees the whole state can avoid errors; it may starve threads."""

@@ -11,7 +11,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
@@ -24,7 +24,7 @@ from crosscheck.source import Source, to_c
 from imc.explore import Limits, explore_exhaustively
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
-from imc.program.faults import OutOfTime
+from imc.program.faults import OutOfTime, Property
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -35,6 +35,7 @@ from imc.symbolic.verify import Until, Verification, VerifyOptions
 
 # Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
 SETTINGS = Settings(inputs=(0, 1, 2, 3))
+WITH_RACES = replace(SETTINGS, properties=SETTINGS.properties | {Property.RACE})
 GRACE_S = 5.0
 GROUND_TRUTH_S = 10.0
 
@@ -47,6 +48,11 @@ class Task:
     states: int
     shrink_s: float
     results: int
+    races: bool  # count as errors; then only what is said of all schedules is compared
+
+    @property
+    def settings(self) -> Settings:
+        return WITH_RACES if self.races else SETTINGS
 
     @property
     def name(self) -> str:
@@ -112,7 +118,7 @@ def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -
     program = load_program([path], cache=NO_CACHE)
     try:
         unsafe = _is_unsafe(program, task)
-        game = BruteForce(program, SETTINGS, 4 * task.states, GROUND_TRUTH_S)
+        game = BruteForce(program, task.settings, 4 * task.states, GROUND_TRUTH_S)
     except (TooLarge, OutOfTime):
         figures["too large"] += 1
         return []
@@ -123,7 +129,7 @@ def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -
         wrong.append(f"ground truth is unclear: engine {unsafe}, game {game.has_fault}")
     comparer = Comparer(program, task, figures)
     wrong += comparer.verdict(unsafe, game)
-    if not wrong and not unsafe:
+    if not wrong and not unsafe and not task.races:
         wrong += comparer.schedules()
     return wrong
 
@@ -131,7 +137,7 @@ def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -
 def _is_unsafe(program: Program, task: Task) -> bool:
     """What the exhaustive engine says; raises TooLarge or OutOfTime where that is nothing."""
     limits = Limits(time_s=GROUND_TRUTH_S, states=task.states)
-    result = explore_exhaustively(Interpreter(program, SETTINGS), True, limits)
+    result = explore_exhaustively(Interpreter(program, task.settings), True, limits)
     stopped = [b for b in result.bounds if not b.startswith("inputs of")]
     if result.verdict is not Verdict.UNSAFE and stopped:
         raise TooLarge(stopped[0])
@@ -148,8 +154,8 @@ class Comparer:
         self.wrong: list[str] = []
 
     def _run(self, options: VerifyOptions) -> Verification | None:
-        """Verification, with the check of every schedule; None when it fails."""
-        verification = Verification(self.program, SETTINGS, options)
+        """Verification, with the check of schedules if they are compared; None when it fails."""
+        verification = Verification(self.program, self.task.settings, options)
         seconds = self.task.time_s + GRACE_S
         previous = signal.signal(signal.SIGALRM, _alarm)
         spent = 0.0
@@ -166,7 +172,7 @@ class Comparer:
                     raise Hang
                 if result is None:
                     break
-                if result.schedule is not None:
+                if result.schedule is not None and not self.task.races:
                     self._game(result.schedule, result.index)
             results.close()  # type: ignore[attr-defined]
         except Hang:
@@ -193,9 +199,8 @@ class Comparer:
     def verdict(self, unsafe: bool, game: BruteForce) -> list[str]:
         """All results, and the verdict."""
         strategy = game.has_safe_strategy()
-        options = VerifyOptions(
-            until=Until.ALL, time_s=self.task.time_s, strategy=self.task.strategy
-        )
+        until = Until.VERDICT if self.task.races else Until.ALL
+        options = VerifyOptions(until=until, time_s=self.task.time_s, strategy=self.task.strategy)
         started = time.monotonic()
         verification = self._run(options)
         if verification is None:
