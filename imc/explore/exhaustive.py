@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from imc.explore.result import Clock, Exploration, LimitReached, Limits
+from imc.explore.sections import endless_inputs
 from imc.explore.shortest import shortest_fault
 from imc.explore.traces import TraceBuilder
 from imc.program.analysis.loops import has_visible_loop
-from imc.program.ends import End, classify
+from imc.program.ends import End, circle_fault, classify
 from imc.program.faults import Fault, OutOfTime, Property, TooManyThreads
-from imc.program.interpreter import Interpreter
+from imc.program.interpreter import Interpreter, Moves
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import Outcome
 from imc.program.races import find_race
@@ -85,6 +86,7 @@ class _Search:
             interpreter.settings.loop_bound is None and has_visible_loop(interpreter.image.sharing)
         )
         self.checks_races = Property.RACE in interpreter.settings.properties
+        self.checks_sections = Property.TERMINATION in interpreter.settings.properties
         if stateful:
             self.result.states = 0
         else:
@@ -158,7 +160,11 @@ class _Search:
         if key in self.resumed or not any(t.paused for t in state.threads.values()):
             return []
         self.resumed.add(key)
-        return self.interpreter.moves(state, postponed=True).outcomes
+        moves = self.interpreter.moves(state, postponed=True)
+        fault = circle_fault(self.interpreter, state, moves) or self._race(moves)
+        if fault is not None:
+            raise FaultFound(fault)
+        return moves.outcomes
 
     def _seen_before(self, key: Key | None) -> bool:
         if key is None:
@@ -191,15 +197,27 @@ class _Search:
 
     def _outcomes(self, state: State) -> list[Outcome]:
         """Every step that is possible now, last thread first; with none, the execution ends."""
+        if self.checks_sections and any(t.paused for t in state.threads.values()):
+            self._check_section(state)
         moves = self.interpreter.moves(state)
         end, fault = classify(self.interpreter, state, moves)
-        if fault is None and self.checks_races:
-            fault = find_race(self.interpreter.image, [o.event for o in moves.outcomes])
+        fault = fault or self._race(moves)
         if fault is not None:
             raise FaultFound(fault)
         if end is not None:
             self._end(state, end)
         return moves.outcomes[::-1]
+
+    def _race(self, moves: Moves) -> Fault | None:
+        if not self.checks_races:
+            return None
+        return find_race(self.interpreter.image, [o.event for o in moves.outcomes])
+
+    def _check_section(self, state: State) -> None:
+        found = endless_inputs(self.interpreter, self.keys, state)
+        if found is not None:
+            self.path.extend(found[0])
+            raise FaultFound(found[1])
 
     def _end(self, state: State, end: End) -> None:
         result = self.result

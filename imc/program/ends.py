@@ -16,14 +16,22 @@ class End(Enum):
     DEADLOCK = "deadlock"
 
 
+def circle_fault(interpreter: Interpreter, state: State, moves: Moves) -> Fault | None:
+    """Threads that wait for each other in a circle, whatever the others do."""
+    circle = cycle_of({t: b.holder for t, b in moves.blocked.items()})
+    if not circle or Property.DEADLOCK not in interpreter.settings.properties:
+        return None
+    return deadlock(interpreter.image, state, moves.blocked, circle)
+
+
 def classify(
     interpreter: Interpreter, state: State, moves: Moves
 ) -> tuple[End | None, Fault | None]:
     """How an execution has ended in a state, if it has; threads in a circle end it as well."""
     checked = Property.DEADLOCK in interpreter.settings.properties
-    circle = cycle_of({t: b.holder for t, b in moves.blocked.items()})
-    if circle and checked:
-        return End.DEADLOCK, deadlock(interpreter.image, state, moves.blocked, circle)
+    circle = circle_fault(interpreter, state, moves)
+    if circle is not None:
+        return End.DEADLOCK, circle
     if moves.outcomes:
         return None, None
     if state.ended:

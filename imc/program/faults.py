@@ -20,9 +20,14 @@ class Property(StrEnum):
     UNINITIALISED = "uninitialised"
     OVERFLOW = "overflow"
     RACE = "race"
+    TERMINATION = "termination"  # of what a thread computes between two events
 
 
-DEFAULT_PROPERTIES = frozenset(Property) - {Property.RACE, Property.OVERFLOW}
+DEFAULT_PROPERTIES = frozenset(Property) - {
+    Property.RACE,
+    Property.OVERFLOW,
+    Property.TERMINATION,
+}
 
 
 @dataclass(frozen=True, slots=True)

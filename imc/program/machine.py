@@ -16,6 +16,7 @@ from imc.program.faults import (
     Fault,
     FaultRaised,
     OutOfTime,
+    Property,
     StuckForever,
     TooManyThreads,
 )
@@ -33,7 +34,7 @@ RELOAD = -2  # the frames have changed
 AGAIN = -3  # the instruction has a further phase, which is an event of its own
 PAUSE = -4  # an input is read: the step ends, but the thread goes on before any other
 
-
+ENDLESS = "endless loop without a visible operation"
 COMPARED_CELLS = 256  # that a loop may write and still be noticed to be endless
 DEADLINE_CHECK = 1 << 14  # local jumps between two looks at the clock
 
@@ -224,7 +225,9 @@ class Machine(Workspace):
         if self.jumps & (self.jumps - 1) == 0 and self.jumps >= 1024:
             self._snapshot = self._local_state(target)
         elif self.jumps > 1024 and self._snapshot == self._local_state(target):
-            raise StuckForever("endless loop without a visible operation")
+            if Property.TERMINATION in self.settings.properties:
+                raise FaultRaised(Property.TERMINATION, ENDLESS)
+            raise StuckForever(ENDLESS)
         if self.jumps % DEADLINE_CHECK == 0 and self.image.out_of_time():
             raise OutOfTime
         if self.jumps > self.settings.local_limit:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 
 import pysmt.operators as op
 from pysmt.fnode import FNode
 
 from imc.errors import Unsupported
+from imc.symbolic.bits import Bits
 from imc.symbolic.terms import Terms
 
 Range = tuple[int, int]
 TermOp = Callable[[FNode, FNode], FNode]
+
+MOST_CASES = 32  # numbers that a shift or a division is tried for
 
 
 def signed_range(width: int) -> Range:
@@ -25,10 +29,14 @@ class Arithmetic:
         self.terms = terms
         self.ranges: dict[FNode, Range] = {}  # of every symbol, and of some terms
         self.promised = False  # whether a result rests on the program's promise not to overflow
+        self.bits = Bits(terms, self.range, self.modulo)
         self.promises: list[FNode] = []  # that values fit, made since somebody last looked
 
     def range(self, term: FNode) -> Range | None:
         """Between which numbers a term lies, judged by its symbols' ranges."""
+        known = self.ranges.get(term)
+        if known is not None:
+            return known
         low = high = self.terms.linear(term)[1]
         for atom, factor in self.terms.linear(term)[0].items():
             found = self._atom_range(atom)
@@ -122,7 +130,7 @@ class Arithmetic:
             "add": t.add,
             "sub": t.subtract,
             "mul": t.multiply,
-            "shl": lambda a, b: t.scale(a, 1 << self._constant(b, "shl", width)),
+            "shl": self._by_cases("shl", lambda a, n: t.scale(a, 1 << n), range(width)),
         }
         return makes[op]
 
@@ -136,40 +144,69 @@ class Arithmetic:
                 return term
             return self.wrap(term, width)
 
-        def shift_right(a: FNode, b: FNode) -> FNode:
-            places = self._constant(b, "lshr", width)
+        def shift_right(a: FNode, places: int) -> FNode:
             return self.wrap(t.floor_divide(self.unsigned(a, width), 1 << places), width)
+
+        def quotient(a: FNode, divisor: int) -> FNode:
+            divisor &= (1 << width) - 1
+            return self.wrap(t.floor_divide(self.unsigned(a, width), divisor), width)
+
+        def remainder(a: FNode, divisor: int) -> FNode:
+            divisor &= (1 << width) - 1
+            return self.wrap(self.modulo(self.unsigned(a, width), divisor), width)
 
         if op in ("add", "sub", "mul", "shl"):
             whole = self.exact(op, width)
             return lambda a, b: fit(whole(a, b))
-        makes: dict[str, TermOp] = {
+        shifts: dict[str, Callable[[FNode, int], FNode]] = {
             "lshr": shift_right,
-            "ashr": lambda a, b: t.floor_divide(a, 1 << self._constant(b, "ashr", width)),
-            "sdiv": lambda a, b: self._divide(a, self._constant(b, "sdiv", None))[0],
-            "srem": lambda a, b: self._divide(a, self._constant(b, "srem", None))[1],
-            "udiv": lambda a, b: self.wrap(
-                t.floor_divide(self.unsigned(a, width), self._positive(b, "udiv", width)), width
-            ),
-            "urem": lambda a, b: self.wrap(
-                t.modulo(self.unsigned(a, width), self._positive(b, "urem", width)), width
-            ),
-            "and": lambda a, b: self._masked(a, b, width),
-            "or": lambda a, b: self._by_cases("or", a, b, width),
-            "xor": lambda a, b: self._by_cases("xor", a, b, width),
+            "ashr": lambda a, places: t.floor_divide(a, 1 << places),
+        }
+        divisions: dict[str, Callable[[FNode, int], FNode]] = {
+            "sdiv": lambda a, n: self._divide(a, n)[0],
+            "srem": lambda a, n: self._divide(a, n)[1],
+            "udiv": quotient,
+            "urem": remainder,
+        }
+        if op in shifts:
+            return self._by_cases(op, shifts[op], range(width))
+        if op in divisions:
+            return self._by_cases(op, divisions[op], None)
+        makes: dict[str, TermOp] = {
+            "and": self.bits.conjunction,
+            "or": self.bits.disjunction,
+            "xor": self.bits.exclusive,
         }
         return makes[op]
 
-    def _constant(self, term: FNode, op: str, width: int | None) -> int:
-        if not term.is_int_constant():
-            raise Unsupported(f"'{op}' by a value that is not known")
-        number: int = term.constant_value()
-        if width is not None and not 0 <= number < width:
-            raise Unsupported(f"'{op}' by {number} places")
-        return number
+    def _by_cases(
+        self, op: str, make: Callable[[FNode, int], FNode], allowed: builtins.range | None
+    ) -> TermOp:
+        """An operation whose second operand is a number, or one of a few; it is not zero.
 
-    def _positive(self, term: FNode, op: str, width: int) -> int:
-        return self._constant(term, op, None) & ((1 << width) - 1)
+        Shifts are only defined for the numbers allowed; by zero nobody divides.
+        """
+        t = self.terms
+
+        def apply(a: FNode, b: FNode) -> FNode:
+            found = self.range(b)
+            if found is None or found[1] - found[0] >= MOST_CASES:
+                raise Unsupported(f"'{op}' by a value that is not known")
+            numbers = [n for n in builtins.range(found[0], found[1] + 1) if n or allowed]
+            if allowed is not None and any(n not in allowed for n in numbers):
+                raise Unsupported(f"'{op}' by {found[0]} to {found[1]} places")
+            result = make(a, numbers[-1])
+            for number in reversed(numbers[:-1]):
+                result = t.ite(t.equal(b, t.integer(number)), make(a, number), result)
+            return result
+
+        return apply
+
+    def modulo(self, a: FNode, divisor: int) -> FNode:
+        """The remainder by a positive constant, with its range."""
+        result = self.terms.modulo(a, divisor)
+        self.ranges[result] = (0, divisor - 1)
+        return result
 
     def _divide(self, a: FNode, divisor: int) -> tuple[FNode, FNode]:
         """Quotient and remainder as C rounds them: towards zero."""
@@ -191,39 +228,6 @@ class Arithmetic:
             )
             self.ranges[remainder] = (1 - size, size - 1)
         return (quotient if divisor > 0 else t.scale(quotient, -1)), remainder
-
-    def _masked(self, a: FNode, b: FNode, width: int) -> FNode:
-        """Bitwise and, where one side is a mask of low bits or of all but them."""
-        t = self.terms
-        if a.is_int_constant():
-            a, b = b, a
-        if b.is_int_constant():
-            mask = b.constant_value() & ((1 << width) - 1)
-            if mask & (mask + 1) == 0:
-                return self.wrap(t.modulo(a, mask + 1), width) if mask else t.zero
-            low = (~mask & ((1 << width) - 1)) + 1
-            if low & (low - 1) == 0:
-                return t.subtract(a, t.modulo(a, low))
-        return self._by_cases("and", a, b, width)
-
-    def _by_cases(self, op_name: str, a: FNode, b: FNode, width: int) -> FNode:
-        """A bit operation on values that are one of a few constants."""
-        t = self.terms
-        if a.node_type() == op.ITE:
-            then, other = (self._by_cases(op_name, x, b, width) for x in a.args()[1:])
-            return t.ite(a.arg(0), then, other)
-        if b.node_type() == op.ITE or (a.is_int_constant() and not b.is_int_constant()):
-            return self._by_cases(op_name, b, a, width)
-        if b.is_int_constant():
-            number: int = b.constant_value()
-            if a.is_int_constant():
-                both = {"and": int.__and__, "or": int.__or__, "xor": int.__xor__}[op_name]
-                return t.integer(both(a.constant_value(), number))
-            if number == 0:
-                return t.zero if op_name == "and" else a
-            if number == -1 and op_name == "xor":
-                return t.subtract(t.integer(-1), a)
-        return self._unknown_op(op_name)(a, b)
 
     def comparison(self, predicate: str, width: int) -> TermOp:
         t = self.terms
@@ -265,7 +269,7 @@ class Arithmetic:
             return a
         if op == "trunc":
             if target == 1:
-                return t.equal(t.modulo(a, 2), t.one)
+                return t.equal(self.modulo(a, 2), t.one)
             return self.wrap(a, target)
         if source == 1:
             return t.ite(a, t.one if op == "zext" else t.integer(-1), t.zero)

@@ -15,6 +15,7 @@ from imc.symbolic.expand import Expander, Options
 from imc.symbolic.knowledge import PathKnowledge
 from imc.symbolic.movers import Discipline
 from imc.symbolic.precision import Precision
+from imc.symbolic.ranking import Ranking
 from imc.symbolic.refine import Refiner
 from imc.symbolic.search import Counterexample
 from imc.symbolic.steps import Conditions, Move
@@ -44,6 +45,7 @@ class CompleteSearch:
         self.precision = precision
         self.properties = settings.properties
         self.tick = tick
+        self.ranking = Ranking(tree)
         self.work: list[Node] = []
         self.found: Counterexample | None = None
         self.discipline = Discipline(tree.places)
@@ -99,6 +101,8 @@ class CompleteSearch:
         others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
         for other in others[-MOST_COVER_ATTEMPTS:]:
             if self.refiner.force(node, other):
+                if Property.TERMINATION in self.properties:
+                    self.ranking.check(node, other)
                 self.tree.set_cover(node, other)
                 self._lift_skips(other)
                 self._resume(other)  # a loop must not keep the others out

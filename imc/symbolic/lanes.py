@@ -12,6 +12,7 @@ from imc.symbolic.complete import CompleteSearch, Unproved
 from imc.symbolic.engine import Budget, BudgetSpent, Engine
 from imc.symbolic.places import Variable
 from imc.symbolic.precision import Diverges, NotExact, volatile
+from imc.symbolic.ranking import MayNotEnd
 from imc.symbolic.solver import SolverUnknown
 
 FIRST_TURN_S = 2.0  # of processor time
@@ -55,7 +56,7 @@ class Lanes:
                 try:
                     if self._advance(lane, seconds * lane.share):
                         return lane.search
-                except (Unsupported, Unproved, SolverUnknown) as problem:
+                except (Unsupported, Unproved, SolverUnknown, MayNotEnd) as problem:
                     lane.problem = problem
                 self._coarsen(lane)
             problems = [lane.problem for lane in lanes if lane.problem is not None]

@@ -7,7 +7,7 @@ from pysmt.fnode import FNode
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import reads_input
 from imc.program.concrete import ConcreteDomain
-from imc.program.ends import classify
+from imc.program.ends import circle_fault, classify
 from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, NeedChoice, Property
 from imc.program.interpreter import Interpreter
@@ -119,8 +119,10 @@ def _run(
 
 
 def _at_rest(interpreter: Interpreter, state: State, kind: Property) -> Fault | None:
-    """The race or deadlock that a state is in."""
+    """The race or deadlock that a state is in, perhaps behind a thread that reads inputs."""
     moves = interpreter.moves(state)
+    others = interpreter.moves(state, postponed=True)
     if kind is Property.RACE:
-        return find_race(interpreter.image, [o.event for o in moves.outcomes])
-    return classify(interpreter, state, moves)[1]
+        events = [o.event for o in (*moves.outcomes, *others.outcomes)]
+        return find_race(interpreter.image, events)
+    return classify(interpreter, state, moves)[1] or circle_fault(interpreter, state, others)

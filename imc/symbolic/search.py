@@ -18,6 +18,7 @@ from imc.symbolic.deadlock import CircleInDoubt, circle_fault, deadlock_fault
 from imc.symbolic.expand import Expander
 from imc.symbolic.fairness import unfair_thread
 from imc.symbolic.precision import Precision
+from imc.symbolic.ranking import Ranking
 from imc.symbolic.refine import Refiner
 from imc.symbolic.steps import Move
 from imc.symbolic.strategy import Strategy
@@ -59,6 +60,7 @@ class Search:
         self.lost = False
         self.doubts: dict[str, None] = {}  # why a lost game is not known to be lost
         self.checked = precision.settings.properties
+        self.ranking = Ranking(tree)
 
     # --------------------------------------------------------------- schedules
 
@@ -178,6 +180,8 @@ class Search:
                 node.hungry[starved] = None
                 continue
             if self.refiner.force(node, other):
+                if Property.TERMINATION in self.checked:
+                    self.ranking.check(node, other)
                 self.tree.set_cover(node, other)
                 return True
         return False

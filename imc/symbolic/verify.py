@@ -20,6 +20,7 @@ from imc.symbolic.interpolate import ORDER
 from imc.symbolic.knowledge import LabelKnowledge, PathKnowledge
 from imc.symbolic.lanes import Lanes
 from imc.symbolic.precision import Diverges, NotExact
+from imc.symbolic.ranking import MayNotEnd
 from imc.symbolic.replay import Replayer
 from imc.symbolic.result import Outcome, Result, Schedule, ScheduleNode, Violation
 from imc.symbolic.search import Counterexample, Search
@@ -91,7 +92,7 @@ class Verification:
             outcome.bounds.append("interrupted")
         except OutOfTime:
             outcome.bounds.append(self.budget.time_limit())
-        except (Unsupported, TooManyThreads, Unproved, SolverUnknown) as problem:
+        except (Unsupported, TooManyThreads, Unproved, SolverUnknown, MayNotEnd) as problem:
             self._doubts[str(problem) or type(problem).__name__] = None
         finally:
             self._conclude()
@@ -122,7 +123,7 @@ class Verification:
                 if self._is_safe():
                     self.outcome.verdict = Verdict.SAFE
                     return
-            except (Unsupported, Unproved, SolverUnknown) as problem:
+            except (Unsupported, Unproved, SolverUnknown, MayNotEnd) as problem:
                 self._doubts[f"all schedules: {problem}"] = None
         while self._more():
             result = self._next()
@@ -190,7 +191,7 @@ class Verification:
             before = len(search.tree.nodes)
             try:
                 departed = search.next()
-            except (Diverges, BudgetSpent, NotExact) as problem:
+            except (Diverges, BudgetSpent, NotExact, MayNotEnd) as problem:
                 search.give_up(str(problem) or "it takes too long")
                 continue
             finally:
