@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from imc.errors import SourceLoc
+from imc.program.events import Access
 
 
 class Property(StrEnum):
@@ -67,6 +68,7 @@ class Blocked(Exception):
         self.pointer = pointer
         self.holder = holder
         self.stable = True  # holds on until the object, or the holder's end, changes
+        self.accesses: tuple[Access, ...] = ()  # what the step has looked at
 
 
 class OutOfTime(Exception):

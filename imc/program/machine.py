@@ -71,6 +71,7 @@ class Machine(Workspace):
         self.spawned: tuple[int, ...] = ()
         self.joined: tuple[int, ...] = ()
         self.acquired: tuple[Pointer, ...] = ()
+        self.tries = False
         self.exits = False
         self.note = ""
         self.jumps = 0
@@ -94,6 +95,7 @@ class Machine(Workspace):
         try:
             self._perform(frame)
         except Blocked as blocked:
+            blocked.accesses = tuple(self.accesses)
             if self.atomic:  # the section starts anew, and may then take another way
                 blocked.holder, blocked.stable = None, False
             raise
@@ -102,7 +104,7 @@ class Machine(Workspace):
         event.accesses = tuple(self.accesses)
         event.choices = self.choices[: self.chosen]
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
-        event.acquired, event.note = self.acquired, self.note
+        event.acquired, event.tries, event.note = self.acquired, self.tries, self.note
         return Outcome(event, self.state, fault)
 
     def _perform(self, frame: Frame) -> None:

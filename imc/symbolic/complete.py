@@ -10,7 +10,7 @@ from imc.program.races import find_race
 from imc.program.settings import Settings
 from imc.program.state import Status
 from imc.symbolic.art import Kind, Node, Tree
-from imc.symbolic.deadlock import CircleInDoubt, circle_fault, deadlock_fault
+from imc.symbolic.deadlock import CircleInDoubt, deadlock_fault, find_circle
 from imc.symbolic.expand import Expander, Options
 from imc.symbolic.knowledge import PathKnowledge
 from imc.symbolic.movers import Discipline
@@ -77,10 +77,12 @@ class CompleteSearch:
     def reopen(self, node: Node) -> None:
         self.work.append(node)
 
-    def _found(self, node: Node, fault: Fault, move: Move | None = None) -> Counterexample:
-        guard = move.transition.guard if move is not None else ()
-        self.precision.check_exact((*node.conditions, *guard))
-        return Counterexample(node, fault, move)
+    def _found(
+        self, node: Node, fault: Fault, move: Move | None = None, conditions: Conditions = ()
+    ) -> Counterexample:
+        found = Counterexample(node, fault, move, conditions)
+        self.precision.check_exact((*node.conditions, *found.guard))
+        return found
 
     def _close(self, node: Node) -> Counterexample | None:
         if node.state.ended:
@@ -91,11 +93,9 @@ class CompleteSearch:
             return None
         self.precision.watch(node)
         running = node.running()
-        paused = [t for t in running if node.state.threads[t].paused]
-        if paused:  # nobody can see when it reads its input
-            self.postponed.add(node)
-            return self._expand(node, paused[:1])
-        return self._expand(node, sorted(running, key=lambda t: t != node.thread), inside)
+        threads = node.state.threads
+        running.sort(key=lambda t: (not threads[t].paused, t != node.thread))
+        return self._expand(node, running, inside)
 
     def _cover(self, node: Node) -> bool:
         others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
@@ -129,7 +129,7 @@ class CompleteSearch:
             options[thread] = found = self.expander.options(node, thread)
             if found.unproved:
                 raise Unproved(found.unproved)
-            self._observe(node, found)
+            self._observe(node, thread, found)
             if found.faults:
                 fault = found.faults[0].fault
                 assert fault is not None
@@ -159,18 +159,25 @@ class CompleteSearch:
                 self._adopt(node, thread, found)
         return None
 
-    def _observe(self, node: Node, options: Options) -> None:
+    def _observe(self, node: Node, thread: int, options: Options) -> None:
         """Lets the others in where a step breaks what kept them out."""
-        for released in self.discipline.observe(node, (*options.moves, *options.faults)):
+        moves = (*options.moves, *options.faults)
+        for released in self.discipline.observe(node, thread, moves, options.waits):
             self._resume(released)
 
     def _moves_unseen(self, node: Node, thread: int, options: Options) -> bool:
-        """Whether it is enough to let this thread move; it must really do so here."""
+        """Whether it is enough to let this thread move; it must really do so here.
+
+        Nobody can see when it reads an input, nor a step that keeps to the discipline.
+        """
         return (
             bool(options.moves)
             and options.may_block is None
             and not self._commutes(node, thread, options)
-            and self.discipline.relies(node, thread, options.moves)
+            and (
+                node.state.threads[thread].paused
+                or self.discipline.relies(node, thread, options.moves)
+            )
         )
 
     def _resume(self, node: Node) -> None:
@@ -200,11 +207,11 @@ class CompleteSearch:
         if Property.DEADLOCK not in self.properties:
             return None
         try:
-            circle = circle_fault(self.expander, node)
+            circle = find_circle(self.expander, node)
         except CircleInDoubt as doubt:
             raise Unproved(str(doubt)) from None
         if circle is not None:
-            return self._found(node, circle)
+            return self._found(node, circle[0], conditions=circle[1])
         free = [o for o in options.values() if o.moves and o.may_block is None]
         if free or node.children:
             return None
@@ -231,7 +238,8 @@ class CompleteSearch:
             if o.blocking
         )
         if PathKnowledge(self.tree, node).possible(all_blocked, True):
-            return self._found(node, deadlock_fault(self.expander, node))
+            fault = deadlock_fault(self.expander, node)
+            return self._found(node, fault, conditions=all_blocked)
         if not self.refiner.refute_near(node, all_blocked):
             raise Unproved("a deadlock could not be refuted")
         return None
@@ -249,7 +257,7 @@ class CompleteSearch:
                     continue
                 both = (*a.transition.guard, *b.transition.guard)
                 if path.possible(both, True):
-                    return self._found(node, fault)
+                    return self._found(node, fault, conditions=both)
                 if not self.refiner.refute_near(node, both):
                     raise Unproved("a data race could not be refuted")
         return None

@@ -21,8 +21,8 @@ class CircleInDoubt(Exception):
     """Threads may wait for each other, as far as the label says, and that was not refuted."""
 
 
-def circle_fault(expander: Expander, node: Node) -> Fault | None:
-    """Threads that wait for each other in a circle, even if others can go on.
+def find_circle(expander: Expander, node: Node) -> tuple[Fault, Conditions] | None:
+    """Threads that wait for each other in a circle, even if others can go on, and when they do.
 
     The one that has moved last must be among them, unless it has made another one wait. A circle
     that only the label allows is refuted, so that no state which comes here later closes it.
@@ -36,7 +36,7 @@ def circle_fault(expander: Expander, node: Node) -> Fault | None:
         if PathKnowledge(expander.tree, node).possible(conditions, True):
             reasons = {**expander.blocked(node), **{t: why for t, _, why in circle}}
             threads = [t for t, _, _ in circle]
-            return deadlock(expander.stepper.image, node.state, reasons, threads)
+            return deadlock(expander.stepper.image, node.state, reasons, threads), conditions
         if not expander.refiner.refute_near(node, conditions):
             raise CircleInDoubt("threads that may wait for each other could not be told apart")
     return None

@@ -27,6 +27,7 @@ class Options:
     blocked: Blocked | None = None  # it cannot move at all
     may_block: Blocked | None = None  # it can, or cannot, depending on what is not known
     blocking: list[Conditions] = field(default_factory=list)  # when it cannot
+    waits: list[Blocked] = field(default_factory=list)  # all that it may have to wait for
     unproved: str = ""  # why nothing can be said
 
     @property
@@ -55,11 +56,11 @@ class Expander:
         """What the thread can do, with the node's label strengthened to match."""
         why = self._known_obstacle(node, thread)
         if why is not None:
-            return Options(blocked=why)
+            return Options(blocked=why, waits=[why])
         expansion = self.stepper.expand(node.state, thread, self.knowledge(self.tree, node))
         impossible = list(expansion.impossible)
         path = PathKnowledge(self.tree, node)
-        result = Options()
+        result = Options(waits=[why for _, why in expansion.blocked])
         for move in expansion.moves:
             if move.fault is None:
                 result.moves.append(move)
@@ -70,7 +71,7 @@ class Expander:
         for conditions, why in expansion.blocked:
             if not expansion.moves and not conditions:
                 self._remember(node, thread, why)
-                return Options(blocked=why)
+                return Options(blocked=why, waits=result.waits)
             if path.possible(conditions, True):
                 result.may_block = why
                 result.blocking.append(conditions)

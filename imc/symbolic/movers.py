@@ -9,9 +9,10 @@ discipline that such a step relied on, the others are let in after all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from imc.program.events import Access, Event, Mode
+from imc.program.faults import Blocked
 from imc.program.library.locking import SYNC_BYTES as LOCK_BYTES
 from imc.program.library.mutexes import OWNER
 from imc.program.state import State, Status
@@ -25,6 +26,7 @@ Cell = tuple[Variable, int]
 Locks = frozenset[Lock]
 
 THREAD = -1
+LOCKS = ("mutex", "spin lock")  # what a thread waits for, to hold it
 GRAIN = 8  # bytes that share a discipline
 LARGEST = 64  # bytes of an access that is followed cell by cell; others take all of the object
 WHOLE = -1
@@ -41,21 +43,47 @@ class Discipline:
         self._coarse: set[Variable] = set()  # objects that are followed as a whole
         self._reliant: dict[Cell, list[tuple[Node, int]]] = {}
 
-    def observe(self, node: Node, moves: Iterable[Move]) -> list[Node]:
-        """Takes note of a thread's steps at a node; answers the nodes whose reliance that ends."""
+    def observe(
+        self, node: Node, thread: int, moves: Iterable[Move], waits: Iterable[Blocked]
+    ) -> list[Node]:
+        """Takes note of what a thread can do at a node, or would do if it did not have to wait.
+
+        Answers the nodes whose reliance that ends.
+        """
         changed: dict[Cell, None] = {}
+        if not _alone(node.state, thread):
+            for blocked in waits:
+                changed.update(dict.fromkeys(self._wait(node, thread, blocked)))
         for move in moves:
             event = move.event
             for lock in event.acquired:
                 self._learn(lock)
             if _alone(node.state, event.thread):
                 continue
-            before, after = (self._held(s, event.thread) for s in (node.state, move.state))
+            held = self._held(node.state, event.thread)
+            with_taken = held.union(event.acquired)
             for access in event.accesses:
                 if access.mode is not Mode.READ:
-                    changed.update(dict.fromkeys(self._break(access, before.union(event.acquired))))
-                changed.update(dict.fromkeys(self._access(access, before | after)))
+                    changed.update(dict.fromkeys(self._break(access, with_taken)))
+                # Who only tries sees whether others hold the lock.
+                locks = held if event.tries else with_taken
+                changed.update(dict.fromkeys(self._access(access, locks)))
         return self._released(changed)
+
+    def _wait(self, node: Node, thread: int, blocked: Blocked) -> Iterator[Cell]:
+        """Whoever waits for a lock will hold it; all else it has looked at as it is."""
+        held = self._held(node.state, thread)
+        for access in blocked.accesses:
+            yield from self._access(access, held)
+        if isinstance(blocked.pointer, tuple):
+            number, offset = blocked.pointer
+            if offset.__class__ is not int:
+                offset, size = 0, node.state.memory[number].size
+            else:
+                size = LOCK_BYTES
+            if blocked.what in LOCKS and (number, offset) in self._locks:
+                held |= {(number, offset)}
+            yield from self._access(Access(Mode.READ, number, offset, size, True, None), held)
 
     def relies(self, node: Node, thread: int, moves: Iterable[Move]) -> bool:
         """Whether the thread's steps are movers at a node; if so, that is remembered."""

@@ -84,9 +84,8 @@ def _inputs(tree: Tree, found: Counterexample) -> dict[str, int] | None:
     wanted: set[FNode] = set()
     for node in found.node.path():
         wanted |= node.transition.inputs
-    if found.move is not None:
-        formulas += [terms.substitute(c, found.node.values) for c in found.move.transition.guard]
-        wanted |= found.move.transition.inputs
+    formulas += [terms.substitute(c, found.node.values) for c in found.guard]
+    wanted |= {s for f in formulas for s in terms.symbols(f) if s in domain.inputs}
     wanted = {s for s in wanted if s not in domain.elements}
     formulas += [domain.in_range(s) for s in wanted]
     try:

@@ -14,13 +14,13 @@ from imc.program.dependence import dependence
 from imc.program.faults import Fault, Property
 from imc.program.state import Status
 from imc.symbolic.art import Kind, Node, Tree
-from imc.symbolic.deadlock import CircleInDoubt, circle_fault, deadlock_fault
+from imc.symbolic.deadlock import CircleInDoubt, deadlock_fault, find_circle
 from imc.symbolic.expand import Expander
 from imc.symbolic.fairness import unfair_thread
 from imc.symbolic.precision import Precision
 from imc.symbolic.ranking import Ranking
 from imc.symbolic.refine import Refiner
-from imc.symbolic.steps import Move
+from imc.symbolic.steps import Conditions, Move
 from imc.symbolic.strategy import Strategy
 
 MOST_COVER_ATTEMPTS = 6
@@ -28,11 +28,19 @@ MOST_COVER_ATTEMPTS = 6
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A path to an error: the last node before it, and the step that is wrong (None: no step)."""
+    """A path to an error: the last node before it, and the step that is wrong (None: no step).
+
+    Without a step, the conditions say in which states of the node the error is.
+    """
 
     node: Node
     fault: Fault
     move: Move | None = None
+    conditions: Conditions = ()
+
+    @property
+    def guard(self) -> Conditions:
+        return self.move.transition.guard if self.move is not None else self.conditions
 
 
 class Search:
@@ -162,13 +170,14 @@ class Search:
         if Property.DEADLOCK not in self.checked:
             return False
         try:
-            fault = circle_fault(self.expander, node)
+            circle = find_circle(self.expander, node)
         except (CircleInDoubt, Unsupported) as problem:
             self.doubts[str(problem)] = None
             return True
-        if fault is not None:
-            self._found(Counterexample(node, fault))
-        return fault is not None
+        if circle is not None:
+            fault, conditions = circle
+            self._found(Counterexample(node, fault, conditions=conditions))
+        return circle is not None
 
     def _cover(self, node: Node) -> bool:
         others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
@@ -274,8 +283,8 @@ class Search:
         return False
 
     def _found(self, counterexample: Counterexample) -> None:
-        guard = counterexample.move.transition.guard if counterexample.move is not None else ()
-        self.precision.check_exact((*counterexample.node.conditions, *guard))
+        conditions = counterexample.node.conditions
+        self.precision.check_exact((*conditions, *counterexample.guard))
         self.counterexamples.append(counterexample)
 
     def _lose(self, node: Node) -> Node | None:

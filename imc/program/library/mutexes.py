@@ -94,6 +94,7 @@ def mutex_lock(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("mutex_trylock", visible=ALWAYS, writes=(0,))
 def mutex_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.tries = True
     result = _enter(m, args[0], trying=True)
     if result is None:
         touch(m, args[0], Mode.READ)
@@ -103,6 +104,7 @@ def mutex_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("mutex_timedlock", visible=ALWAYS, writes=(0,))
 def mutex_timedlock(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.tries = True
     result = _enter(m, args[0])
     if result is None:
         touch(m, args[0], Mode.READ)
@@ -185,6 +187,7 @@ def spin_lock(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library("spin_trylock", visible=ALWAYS, writes=(0,))
 def spin_trylock(m: Machine, i: Library, args: list[Value]) -> Value:
+    m.tries = True
     if not m.equal(field(m, args[0], 0, 4, "spin lock"), 0):
         touch(m, args[0], Mode.READ)
         return EBUSY
