@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from imc.program.events import Access, Event, Mode
 
 
@@ -36,12 +38,11 @@ def dependence(a: Event, b: Event) -> str | None:
     return None
 
 
-def race(a: Event, b: Event) -> tuple[Access, Access] | None:
-    """Two conflicting accesses, not both atomic, by events that could happen at the same time."""
+def races(a: Event, b: Event) -> Iterator[tuple[Access, Access]]:
+    """Conflicting accesses, not both atomic, by events that could happen at the same time."""
     if a.thread == b.thread:
-        return None
+        return
     for x in a.accesses:
         for y in b.accesses:
             if not (x.atomic and y.atomic) and conflict(x, y):
-                return x, y
-    return None
+                yield x, y

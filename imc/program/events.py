@@ -21,7 +21,10 @@ class Mode(IntEnum):
 
 
 class Access(NamedTuple):
-    """One cell touched. `atomic` accesses never race; `value` is what was read or written."""
+    """One cell touched. `atomic` accesses never race; `value` is what was read or written.
+
+    Where the offset is not known, all of the object is touched, and `unknown` has offset and size.
+    """
 
     mode: Mode
     object: int
@@ -29,6 +32,7 @@ class Access(NamedTuple):
     size: int
     atomic: bool
     value: Value
+    unknown: tuple[Value, int] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from imc.program.code import Image
-from imc.program.dependence import race
+from imc.program.dependence import races
 from imc.program.events import Access, Event, Mode
 from imc.program.faults import Fault, Property
 
@@ -14,16 +14,16 @@ def find_race(image: Image, events: Sequence[Event]) -> Fault | None:
     """A data race between two of the steps that are possible in one state."""
     for n, a in enumerate(events):
         for b in events[n + 1 :]:
-            found = race(a, b)
-            if found is not None:
-                cell = image.objects[found[0].object].cell(found[0].offset)
-                details = (
-                    _describe(image, a, found[0]),
-                    _describe(image, b, found[1]),
-                )
-                message = f"data race on '{cell}'"
-                return Fault(Property.RACE, message, b.loc, b.thread, details)
+            for x, y in races(a, b):
+                return race_fault(image, (a, x), (b, y))
     return None
+
+
+def race_fault(image: Image, one: tuple[Event, Access], other: tuple[Event, Access]) -> Fault:
+    cell = image.objects[one[1].object].cell(one[1].offset)
+    details = (_describe(image, *one), _describe(image, *other))
+    event = other[0]
+    return Fault(Property.RACE, f"data race on '{cell}'", event.loc, event.thread, details)
 
 
 def _describe(image: Image, event: Event, access: Access) -> str:

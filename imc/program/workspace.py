@@ -102,11 +102,13 @@ class Workspace:
             pointer = self.pointer(pointer)
         if pointer.__class__ is tuple:
             number, offset = pointer
+            unknown = None
             if offset.__class__ is not int:  # it may be any part of the object
                 found = self.memory.get(number) or self.image.constants[number]
+                unknown = offset, size
                 offset, size = 0, found.size
             self.accesses.append(
-                Access(mode, number, offset, size, atomic or self.atomic > 0, value)
+                Access(mode, number, offset, size, atomic or self.atomic > 0, value, unknown)
             )
 
     def target(self, pointer: Value, size: int) -> MemoryObject:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from imc.program.dependence import dependence
+from imc.program.dependence import dependence, races
+from imc.program.events import Access
 from imc.program.faults import Fault, Property
-from imc.program.races import find_race
+from imc.program.races import race_fault
 from imc.program.settings import Settings
 from imc.program.state import Status
 from imc.symbolic.art import Kind, Node, Tree
@@ -252,12 +253,20 @@ class CompleteSearch:
         moves += [child.move for children in node.children.values() for child in children]
         for n, a in enumerate(moves):
             for b in moves[n + 1 :]:
-                fault = find_race(self.tree.places.image, (a.event, b.event))
-                if fault is None:
-                    continue
-                both = (*a.transition.guard, *b.transition.guard)
-                if path.possible(both, True):
-                    return self._found(node, fault, conditions=both)
-                if not self.refiner.refute_near(node, both):
-                    raise Unproved("a data race could not be refuted")
+                for x, y in races(a.event, b.event):
+                    both = (*a.transition.guard, *b.transition.guard, *self._same_place(x, y))
+                    if path.possible(both, True):
+                        fault = race_fault(self.tree.places.image, (a.event, x), (b.event, y))
+                        return self._found(node, fault, conditions=both)
+                    if not self.refiner.refute_near(node, both):
+                        raise Unproved("a data race could not be refuted")
         return None
+
+    def _same_place(self, x: Access, y: Access) -> Conditions:
+        """When two accesses to an object overlap, if an offset is not known."""
+        if x.unknown is None and y.unknown is None:
+            return ()
+        t, domain = self.tree.terms, self.tree.places.domain
+        (a, m), (b, n) = (access.unknown or (access.offset, access.size) for access in (x, y))
+        a, b = domain.offset_term(a), domain.offset_term(b)
+        return (t.less(a, t.add(b, t.integer(n))), t.less(b, t.add(a, t.integer(m))))

@@ -121,7 +121,7 @@ class IntegerDomain(ConcreteDomain):
         t = self.terms
         if a.__class__ is tuple and b.__class__ is tuple:
             if op == "sub" and a[0] == b[0]:
-                return self.value(t.subtract(self._number(a[1]), self._number(b[1])), width)
+                return self.value(t.subtract(self.offset_term(a[1]), self.offset_term(b[1])), width)
         elif op == "add":
             pointer, number = (a, b) if a.__class__ is tuple else (b, a)
             return self.add_offset(pointer, self.offset(self.term(number, width)))
@@ -180,13 +180,14 @@ class IntegerDomain(ConcreteDomain):
             return UNDEF
         if a.__class__ is tuple and b.__class__ is tuple and a[0] == b[0]:
             make = self.arithmetic.comparison(predicate.replace("u", "s"), self.pointer_bits)
-            return self.value(make(self._number(a[1]), self._number(b[1])), 1)
+            return self.value(make(self.offset_term(a[1]), self.offset_term(b[1])), 1)
         if _is_term(a) or _is_term(b):
             raise Unsupported("an address is compared with a number that is not known")
         plain = [(x[0], 0) if _is_pointer(x) else x for x in (a, b)]
         return concrete(*plain)
 
-    def _number(self, offset: Value) -> FNode:
+    def offset_term(self, offset: Value) -> FNode:
+        """A number without a width as a term."""
         return offset if isinstance(offset, FNode) else self.terms.integer(offset)
 
     # ------------------------------------------------------------------- casts
@@ -249,7 +250,7 @@ class IntegerDomain(ConcreteDomain):
         if pointer.__class__ is tuple and (_is_term(offset) or _is_term(pointer[1])):
             if offset.__class__ is tuple:
                 raise Unsupported("an address is moved by an address")
-            total = self.terms.add(self._number(pointer[1]), self._number(offset))
+            total = self.terms.add(self.offset_term(pointer[1]), self.offset_term(offset))
             return (pointer[0], self.offset(total))
         if _is_term(pointer) or _is_term(offset):
             raise Unsupported("an address that is not known")
@@ -262,7 +263,7 @@ class IntegerDomain(ConcreteDomain):
 
     def inside(self, offset: Value, last: int) -> Value:
         t = self.terms
-        term = self._number(offset)
+        term = self.offset_term(offset)
         bounds = [t.at_most(t.zero, term), t.at_most(term, t.integer(last))]
         return self.value(t.conjunction(bounds), 1)
 

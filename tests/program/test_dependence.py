@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from imc.program.dependence import conflict, dependence, race
+from imc.program.dependence import conflict, dependence, races
 from imc.program.events import Access, Event, Mode
 
 
@@ -50,6 +50,6 @@ def test_reasons() -> None:
 
 def test_races_need_a_plain_access() -> None:
     plain, atomic = access(Mode.WRITE), access(Mode.READ, atomic=True)
-    assert race(event(1, plain), event(2, atomic)) == (plain, atomic)
-    assert race(event(1, access(Mode.WRITE, atomic=True)), event(2, atomic)) is None
-    assert race(event(1, plain), event(1, plain)) is None
+    assert list(races(event(1, plain), event(2, atomic))) == [(plain, atomic)]
+    assert not list(races(event(1, access(Mode.WRITE, atomic=True)), event(2, atomic)))
+    assert not list(races(event(1, plain), event(1, plain)))
