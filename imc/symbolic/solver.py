@@ -14,6 +14,7 @@ from pysmt.solvers.z3 import Z3Converter
 from imc.symbolic.terms import Terms
 
 TIMEOUT_MS = 2000
+FEW = 6  # formulas that are left out one by one, without the solver's advice
 MOST_NAMES = 3000  # formulas that one solver is given names for
 
 
@@ -91,8 +92,10 @@ class Z3Solver:
         names = chosen.names(formulas)
         if self._check(chosen.named, names):
             return None
-        found = {name.get_id() for name in chosen.named.unsat_core()}
-        kept = [n for n, name in enumerate(names) if name.get_id() in found]
+        kept = list(range(len(names)))
+        if len(names) > FEW:  # which core the solver names is a matter of luck
+            found = {name.get_id() for name in chosen.named.unsat_core()}
+            kept = [n for n in kept if names[n].get_id() in found]
         kept = [n for n in kept if formulas.index(formulas[n]) == n]
         for candidate in list(kept):  # leave out one after the other
             rest = [n for n in kept if n != candidate]
