@@ -20,6 +20,7 @@ from imc.symbolic.knowledge import LabelKnowledge
 from imc.symbolic.places import Places
 from imc.symbolic.precision import Precision
 from imc.symbolic.refine import Refiner
+from imc.symbolic.rules import Claims
 from imc.symbolic.search import Search
 from imc.symbolic.solver import Z3Solver
 from imc.symbolic.steps import Stepper
@@ -134,6 +135,15 @@ class Engine:
         search = CompleteSearch(tree, expander, refiner, precision, self.settings, budget.tick)
         reopened.append(search.reopen)
         return search
+
+    def claiming_search(self, patience: int, budget: Budget) -> tuple[CompleteSearch, Claims]:
+        """A search through all schedules that proves nothing, but notes what there is to prove."""
+        tree, _ = self._tree(())
+        claims = Claims(tree)
+        expander = Expander(tree, Stepper(self.places), claims, LabelKnowledge)
+        precision = Precision(self.places, self.settings, patience)
+        search = CompleteSearch(tree, expander, claims, precision, self.settings, budget.tick)
+        return search, claims
 
     def defects(self) -> int:
         """How many sequences failed their check, and so were not used."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from imc.errors import Unsupported
 from imc.symbolic.complete import CompleteSearch, Unproved
 from imc.symbolic.engine import Budget, BudgetSpent, Engine
+from imc.symbolic.invariants import Invariants
 from imc.symbolic.places import Variable
 from imc.symbolic.precision import Diverges, NotExact, volatile
 from imc.symbolic.ranking import MayNotEnd
@@ -21,6 +22,8 @@ MOST_ROUNDS = 8
 MOST_RESTARTS = 40
 PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 HARDLY_EVER = 1 << 20
+HELP_SHARE = 3
+TOO_MANY_NODES = 2000  # of a tree that is growing well: no invariants are asked for
 
 
 @dataclass(slots=True)
@@ -59,6 +62,9 @@ class Lanes:
                 except (Unsupported, Unproved, SolverUnknown, MayNotEnd) as problem:
                     lane.problem = problem
                 self._coarsen(lane)
+                helped = self._helped(seconds) if lane is self._known else None
+                if helped is not None:
+                    return helped
             problems = [lane.problem for lane in lanes if lane.problem is not None]
             if len(problems) == len(lanes):
                 raise problems[0]
@@ -88,6 +94,27 @@ class Lanes:
                 self.nodes += len(lane.search.tree.nodes) - before
             lane.search = None
         return False
+
+    def _helped(self, seconds: float) -> CompleteSearch | None:
+        """A proof by invariants of all skeletons, which is tried where values grow without end."""
+        lane = self._known
+        if not lane.abstract or (lane.search and len(lane.search.tree.nodes) > TOO_MANY_NODES):
+            return None
+        self.engine.places.abstract = set(lane.abstract)
+        search, claims = self.engine.claiming_search(lane.patience, self.budget)
+        self.budget.allow(seconds, "invariants")
+        try:
+            search.run()
+            if search.found is not None:
+                return search
+            self.budget.allow(HELP_SHARE * seconds, "invariants")
+            milliseconds = int(1000 * seconds)
+            invariants = Invariants(search.tree, claims, milliseconds, self.budget.tick)
+            return search if invariants.prove() else None
+        except (BudgetSpent, Diverges, NotExact, Unsupported, Unproved, SolverUnknown, MayNotEnd):
+            return None
+        finally:
+            self.nodes += len(search.tree.nodes)
 
     def _coarsen(self, lane: Lane) -> None:
         """Lets the coarse lane know what a lane that was cut has had too many values of."""

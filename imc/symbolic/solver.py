@@ -108,15 +108,19 @@ class Z3Solver:
 
     def model(self, formulas: Iterable[FNode], wanted: Iterable[FNode]) -> dict[FNode, int] | None:
         listed = list(formulas)
-        solver = self._for(listed).fresh()
-        solver.add([self._convert(f) for f in listed])
-        if not self._check(solver):
-            return None
-        model = solver.model()
-        return {
-            symbol: model.eval(self._convert(symbol), model_completion=True).as_long()
-            for symbol in wanted
-        }
+        solver = self._for(listed).solver
+        solver.push()
+        try:
+            solver.add([self._convert(f) for f in listed])
+            if not self._check(solver):
+                return None
+            model = solver.model()
+            return {
+                symbol: model.eval(self._convert(symbol), model_completion=True).as_long()
+                for symbol in wanted
+            }
+        finally:
+            solver.pop()
 
     def _check(self, solver: z3.Solver, assumptions: Iterable[z3.BoolRef] = ()) -> bool:
         start = time.perf_counter()

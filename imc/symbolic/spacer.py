@@ -88,22 +88,22 @@ class Spacer:
 
     def _solve(self, start: list[FNode], rules: list[Rule], goal: FNode) -> list[FNode]:
         """Spacer's label before each rule, and after the last."""
-        engine = self._engine()
+        engine = self.engine()
         ends = self._sorted(self.terms.symbols(goal))
         places = [*(rule.places for rule in rules), ends]
-        relations = [self._relation(engine, f"at!{n}", p) for n, p in enumerate(places)]
-        error = self._relation(engine, "error", [])
+        relations = [self.relation(engine, f"at!{n}", p) for n, p in enumerate(places)]
+        error = self.relation(engine, "error", [])
         mentioned = frozenset().union(
             *(self.terms.symbols(t) for r in rules for t in (*r.guard, *r.values)),
             *map(self.terms.symbols, [goal, *start]),
         )
-        engine.declare_var(*self._convert(mentioned))
-        engine.rule(relations[0](*self._convert(places[0])), self._convert(start))
+        engine.declare_var(*self.convert(mentioned))
+        engine.rule(relations[0](*self.convert(places[0])), self.convert(start))
         for number, rule in enumerate(rules):
-            body = [relations[number](*self._convert(rule.places)), *self._convert(rule.guard)]
-            engine.rule(relations[number + 1](*self._convert(rule.values)), body)
+            body = [relations[number](*self.convert(rule.places)), *self.convert(rule.guard)]
+            engine.rule(relations[number + 1](*self.convert(rule.values)), body)
         wrong = self.terms.negate(goal)
-        engine.rule(error(), [relations[-1](*self._convert(ends)), *self._convert([wrong])])
+        engine.rule(error(), [relations[-1](*self.convert(ends)), *self.convert([wrong])])
         if engine.query(error()) != z3.unsat:
             raise Inexpressible("no proof")
         return [
@@ -111,7 +111,8 @@ class Spacer:
             for relation, bound in zip(relations, places, strict=True)
         ]
 
-    def _engine(self) -> z3.Fixedpoint:
+    def engine(self) -> z3.Fixedpoint:
+        """A new system of rules."""
         engine = z3.Fixedpoint(ctx=self.context)
         engine.set("engine", "spacer")
         engine.set("timeout", self.timeout_ms)
@@ -119,13 +120,13 @@ class Spacer:
             engine.set(option, False)  # they do away with the relations that we want to read
         return engine
 
-    def _relation(self, engine: z3.Fixedpoint, name: str, places: list[FNode]) -> z3.FuncDeclRef:
+    def relation(self, engine: z3.Fixedpoint, name: str, places: list[FNode]) -> z3.FuncDeclRef:
         sorts = [self.converter.convert(p).sort() for p in places]
         relation = z3.Function(name, *sorts, z3.BoolSort(self.context))
         engine.register_relation(relation)
         return relation
 
-    def _convert(self, terms: Iterable[FNode]) -> list[z3.ExprRef]:
+    def convert(self, terms: Iterable[FNode]) -> list[z3.ExprRef]:
         return [self.converter.convert(t) for t in terms]
 
 
