@@ -12,6 +12,7 @@ import click
 from imc import __version__
 from imc.commands.explore import explore
 from imc.commands.options import print_text, silence_output
+from imc.commands.reproduction import save
 from imc.commands.show import show
 from imc.commands.verify import verify
 from imc.errors import UserError
@@ -91,9 +92,11 @@ def main() -> None:
     except Exception as error:  # the last resort: an error of ours is one line too
         if os.environ.get("IMC_DEBUG"):
             raise
+        saved = save(error, sys.argv[1:])
+        report = f" with {saved}" if saved is not None else ""
         _fail(
             f"internal error: {type(error).__name__}: {error} "
-            "(please report it; IMC_DEBUG=1 shows where it comes from)",
+            f"(please report it{report}; IMC_DEBUG=1 shows where it comes from)",
             INTERNAL,
         )
 
