@@ -59,6 +59,10 @@ class Budget:
     def elapsed(self) -> float:
         return time.monotonic() - self.start
 
+    def remaining(self, seconds: float) -> float:
+        """So many seconds, or what the user's limit leaves of them."""
+        return seconds if self.time_s is None else min(seconds, self.time_s - self.elapsed())
+
     def time_limit(self) -> str:
         return f"stopped after {self.time_s:g} s"
 

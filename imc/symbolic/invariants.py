@@ -55,6 +55,7 @@ class Invariants:
 
     def _holds(self, rule: Rule, found: dict[Node, FNode]) -> bool:
         """Whether the invariants obey a rule; nothing but this makes them count."""
+        self.tick()
         source = () if rule.source is None else self.terms.conjuncts(found[rule.source])
         goal = self.terms.false
         if rule.target is not None:

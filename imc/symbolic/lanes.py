@@ -108,7 +108,7 @@ class Lanes:
             if search.found is not None:
                 return search
             self.budget.allow(HELP_SHARE * seconds, "invariants")
-            milliseconds = int(1000 * seconds)
+            milliseconds = max(1, int(1000 * self.budget.remaining(seconds)))
             invariants = Invariants(search.tree, claims, milliseconds, self.budget.tick)
             return search if invariants.prove() else None
         except (BudgetSpent, Diverges, NotExact, Unsupported, Unproved, SolverUnknown, MayNotEnd):
