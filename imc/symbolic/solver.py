@@ -11,6 +11,7 @@ import z3
 from pysmt.fnode import FNode
 from pysmt.solvers.z3 import Z3Converter
 
+from imc.program.faults import OutOfTime
 from imc.symbolic.terms import Terms
 
 TIMEOUT_MS = 2000
@@ -59,6 +60,7 @@ class Z3Solver:
         self._plain = _Incremental(self._context, "QF_LIA", timeout_ms, self._convert)
         self._arrays = _Incremental(self._context, "QF_AUFLIA", timeout_ms, self._convert)
         self._answers: dict[frozenset[FNode], bool] = {}
+        self.deadline: float | None = None  # of time.monotonic(), after which nothing is answered
 
     def _for(self, formulas: Iterable[FNode]) -> _Incremental:
         """The solver of the smallest theory: that of arrays is much slower."""
@@ -123,6 +125,8 @@ class Z3Solver:
             solver.pop()
 
     def _check(self, solver: z3.Solver, assumptions: Iterable[z3.BoolRef] = ()) -> bool:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
         start = time.perf_counter()
         answer = solver.check(*assumptions)
         self.statistics.time_s += time.perf_counter() - start

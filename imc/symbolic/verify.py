@@ -75,7 +75,8 @@ class Verification:
             self.options.progress,
         )
         if self.options.time_s is not None:
-            self.engine.image.deadline = self.budget.start + self.options.time_s
+            deadline = self.budget.start + self.options.time_s
+            self.engine.image.deadline = self.engine.solver.deadline = deadline
         self.outcome = Outcome()
         self._search: Search | None = None
         self._known = 0  # counterexamples of the search that have been told
