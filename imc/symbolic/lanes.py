@@ -23,7 +23,7 @@ MOST_RESTARTS = 40
 PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 HARDLY_EVER = 1 << 20
 HELP_SHARE = 3
-TOO_MANY_NODES = 2000  # of a tree that is growing well: no invariants are asked for
+TOO_MANY_NODES = 1000  # of a tree that is growing well: no invariants are asked for
 
 
 @dataclass(slots=True)
