@@ -16,7 +16,7 @@ from imc.symbolic.precision import Diverges, NotExact, volatile
 from imc.symbolic.ranking import MayNotEnd
 from imc.symbolic.solver import SolverUnknown
 
-FIRST_TURN_S = 2.0  # of processor time
+FIRST_TURN_S = 3.0  # of processor time
 GROWTH = 4
 MOST_ROUNDS = 8
 MOST_RESTARTS = 40
@@ -54,7 +54,7 @@ class Lanes:
         lanes = [self._known, self._coarse, self._plain]
         for _ in range(MOST_ROUNDS):
             for lane in lanes:
-                if lane.problem is not None:
+                if lane.problem is not None or self._is_known(lane):
                     continue
                 try:
                     if self._advance(lane, seconds * lane.share):
@@ -65,11 +65,15 @@ class Lanes:
                 helped = self._helped(seconds) if lane is self._known else None
                 if helped is not None:
                     return helped
-            problems = [lane.problem for lane in lanes if lane.problem is not None]
-            if len(problems) == len(lanes):
+            problems = [lane.problem for lane in lanes if not self._is_known(lane)]
+            if problems[0] is not None and all(problems):
                 raise problems[0]
             seconds *= GROWTH
         return None
+
+    def _is_known(self, lane: Lane) -> bool:
+        """Whether the coarse lane has nothing to add."""
+        return lane is self._coarse and lane.abstract == self._known.abstract
 
     def _advance(self, lane: Lane, seconds: float) -> bool:
         """Whether the lane's search ends; what has to be abstract is added on the way."""

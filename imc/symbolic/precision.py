@@ -93,6 +93,7 @@ class Precision:
         return {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
 
 
+MOST_LOOKED_AT = 3000  # nodes, to see which values there are
 MANY = 3  # values that make a variable worth abstracting, where there are too many states
 
 
@@ -104,7 +105,7 @@ def volatile(places: Places, tree: Tree) -> set[Variable]:
     """
     values: dict[tuple[int, PlaceKey], set[int]] = {}
     variables: dict[tuple[int, PlaceKey], Variable] = {}
-    for node in tree.nodes:
+    for node in tree.nodes[:MOST_LOOKED_AT]:
         for variable, key, number in places.numbers(node.state):
             values.setdefault((node.control, key), set()).add(number)
             variables[node.control, key] = variable
