@@ -1,0 +1,1 @@
+"""Schedules as things: from verified trees to sections with vector clocks."""

@@ -1,0 +1,176 @@
+"""What a scheduler knows: the states that an execution may be in, as long as nobody needs to know.
+
+A step can go several ways, and only its own thread sees which one it went. While the same event
+comes next anyway, all states that are possible are followed together; where the ways part, a thread
+is asked where it stands, or else a value is looked at. Silent steps commute with all events of the
+others, so they are taken at once and leave no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+
+from imc.errors import UserError
+from imc.program.events import Event
+from imc.program.state import Status
+from imc.schedule.automaton import Site, State, is_visible
+from imc.symbolic.art import Node
+from imc.symbolic.places import PlaceKey, Places
+
+Belief = frozenset[State]
+SOMEWHERE = "somewhere"  # a thread computes, and its next event is not known yet
+
+
+class Ambiguous(UserError):
+    """Ways part, and nothing that can be seen while the program runs tells which was taken."""
+
+
+@dataclass(slots=True, eq=False)
+class Case:
+    """One outcome: where the thread stands (None: it has ended), or the number in a place."""
+
+    at: Site | None
+    place: PlaceKey | None
+    number: int
+    belief: Belief
+
+
+@dataclass(slots=True, eq=False)
+class Point:
+    """A belief, and how executions go on from it: by one event, by a question, or freely."""
+
+    belief: Belief
+    thread: int | None = None  # who moves, or who is asked
+    site: Site | None = None
+    events: list[Event] = field(default_factory=list)  # all that the step can be
+    after: Point | None = None  # of the step
+    cases: list[tuple[Case, Point]] = field(default_factory=list)
+    choices: list[Point] = field(default_factory=list)
+    comings: int = 0  # how many ways lead here
+
+    def followers(self) -> list[Point]:
+        after = [self.after] if self.after is not None else []
+        return [*after, *(point for _, point in self.cases), *self.choices]
+
+
+class Beliefs:
+    """Follows an automaton through all its beliefs."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self._points: dict[tuple[Belief, int | None], Point] = {}
+        self._work: list[tuple[Point, int | None, int]] = []
+
+    def graph(self, start: State) -> Point:
+        """The point of the start, linked to all others."""
+        first = self._point(_after_silence([start]), None, 0)
+        while self._work:
+            point, forced, last = self._work.pop()
+            self._leave(point, forced, last)
+        return first
+
+    def _point(self, belief: Belief, forced: int | None, last: int) -> Point:
+        point = self._points.get((belief, forced))
+        if point is None:
+            point = self._points[belief, forced] = Point(belief)
+            self._work.append((point, forced, last))
+        point.comings += 1
+        return point
+
+    def _leave(self, point: Point, forced: int | None, last: int) -> None:
+        states = sorted(point.belief, key=lambda s: s.number)
+        common = [forced] if forced is not None else _common_threads(states)
+        if len(common) > 1:
+            point.choices = [self._point(point.belief, thread, last) for thread in common]
+        elif common:
+            self._step(point, states, common[0])
+        elif any(not move.silent for state in states for move in state.moves.values()):
+            self._ask(point, states, last)
+
+    def _step(self, point: Point, states: list[State], thread: int) -> None:
+        moves = [state.moves[thread] for state in states]
+        point.thread, point.site = thread, moves[0].site
+        point.events = [event for move in moves for event in move.events]
+        targets = _after_silence(target for move in moves for target in move.targets)
+        point.after = self._point(targets, None, thread)
+
+    # ---------------------------------------------------------------- questions
+
+    def _ask(self, point: Point, states: list[State], last: int) -> None:
+        """Lets a thread's position part the states, the last one's first, or else a value."""
+        threads = {t for state in states for node in state.nodes for t in node.state.threads}
+        for thread in sorted(threads, key=lambda t: (t != last, t)):
+            cases = _parted(states, partial(self._position, thread))
+            if cases is not None:
+                point.thread = thread
+                for at, belief in cases:
+                    case = Case(at, None, 0, belief)  # type: ignore[arg-type]
+                    point.cases.append((case, self._point(belief, None, last)))
+                return
+        self._ask_value(point, states, last)
+
+    def _ask_value(self, point: Point, states: list[State], last: int) -> None:
+        numbers: dict[PlaceKey, None] = {}
+        for _, key, _ in self.places.numbers(states[0].nodes[0].state):
+            numbers[key] = None
+        for place in numbers:
+            cases = _parted(states, partial(self._number, place))
+            if cases is not None and all(number is not None for number, _ in cases):
+                point.thread = last
+                for number, belief in cases:
+                    case = Case(None, place, number, belief)  # type: ignore[arg-type]
+                    point.cases.append((case, self._point(belief, None, last)))
+                return
+        event = states[0].nodes[0].event
+        raise Ambiguous("what is to be done next depends on values that cannot be told", event.loc)
+
+    def _position(self, thread: int, node: Node) -> Hashable:
+        """The site of a thread's next event, None if it has none, or that it is about to move."""
+        found = node.state.threads.get(thread)
+        if found is None or found.status is not Status.RUNNING or node.state.exit_code is not None:
+            return None
+        frame = found.frames[-1]
+        site = frame.code.function.name, frame.pc
+        return site if is_visible(self.places.image, site) else SOMEWHERE
+
+    def _number(self, place: PlaceKey, node: Node) -> Hashable:
+        return next((n for _, key, n in self.places.numbers(node.state) if key == place), None)
+
+
+def _parted(
+    states: list[State], seen: Callable[[Node], Hashable]
+) -> list[tuple[Hashable, Belief]] | None:
+    """The states by what is seen in them; None if that does not help with each of them."""
+    groups: dict[Hashable, set[State]] = {}
+    for state in states:
+        for node in state.nodes:
+            groups.setdefault(seen(node), set()).add(state)
+    if SOMEWHERE in groups or any(len(group) == len(states) for group in groups.values()):
+        return None
+    return [(what, frozenset(group)) for what, group in groups.items()]
+
+
+def _after_silence(states: Iterable[State]) -> Belief:
+    """The states that are left when all silent steps have been taken."""
+    work = list(states)
+    seen = set(work)
+    for state in work:  # grows while we walk it
+        silent = next((m for m in state.moves.values() if m.silent), None)
+        new = [t for t in silent.targets if t not in seen] if silent is not None else []
+        seen.update(new)
+        work += new
+    resting = frozenset(s for s in work if not any(m.silent for m in s.moves.values()))
+    return resting or frozenset(work[:1])
+
+
+def _common_threads(states: Iterable[State]) -> list[int]:
+    """The threads that may make the same step in every state."""
+    first, *others = states
+    return [
+        thread
+        for thread, move in sorted(first.moves.items())
+        if not move.silent
+        and all(t.moves.get(thread) and t.moves[thread].site == move.site for t in others)
+    ]

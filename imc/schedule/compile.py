@@ -1,0 +1,146 @@
+"""The compiler: from a verified tree to a schedule that can be kept, shipped and enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import irs.schedule as data
+from imc.program.code import Image
+from imc.schedule.automaton import Site, automaton
+from imc.schedule.beliefs import Beliefs, Case, Point
+from imc.schedule.clocks import Depends, always, clocks, depends
+from imc.schedule.sections import Section, cut
+from imc.symbolic.places import PlaceKey, Places
+from imc.symbolic.result import Schedule
+
+Describe = Callable[[Point], str]
+
+
+class Optimisation(StrEnum):
+    """How much of a tree's order is kept."""
+
+    OPT0 = "opt0"  # all of it
+    OPT1 = "opt1"  # what dependent events need
+
+
+ORDERS: Mapping[Optimisation, Depends] = {Optimisation.OPT0: always, Optimisation.OPT1: depends}
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What became of a tree."""
+
+    nodes: int
+    sections: int
+    events: int
+    dependences: int  # waits before those that others imply were dropped
+    waits: int
+
+
+class Compiler:
+    """Compiles the schedules of one program."""
+
+    def __init__(self, places: Places, describe: Describe) -> None:
+        self.places = places
+        self.image: Image = places.image
+        self.describe = describe
+        self._sites: dict[Site, int] = {}
+        self._site_list: list[data.Site] = []
+        self.statistics = Statistics(0, 0, 0, 0, 0)
+
+    def compile(
+        self,
+        schedule: Schedule,
+        program: data.Program,
+        made: data.Made,
+        assumptions: Sequence[str] = (),
+        bounds: Sequence[str] = (),
+    ) -> data.Schedule:
+        """The sections of a tree, with as few waits as the optimisation allows."""
+        self._sites, self._site_list = {}, []
+        start = automaton(schedule, self.image)
+        sections = cut(Beliefs(self.places).graph(start))
+        numbers = {id(section): n for n, section in enumerate(sections)}
+        order = ORDERS[Optimisation(made.optimisation)]
+        found = [clocks(section.steps, order) for section in sections]
+        compiled = tuple(
+            self._section(section, clock.waits, numbers)
+            for section, clock in zip(sections, found, strict=True)
+        )
+        self.statistics = Statistics(
+            len(schedule.nodes),
+            len(sections),
+            sum(len(section.steps) for section in sections),
+            sum(clock.all_waits for clock in found),
+            sum(len(waits) for clock in found for waits in clock.waits),
+        )
+        return data.Schedule(
+            program,
+            made,
+            tuple(assumptions),
+            tuple(bounds),
+            tuple(self.image.threads.names),
+            tuple(self._site_list),
+            0,
+            compiled,
+        )
+
+    def _section(
+        self, section: Section, waits: list[dict[int, int]], numbers: dict[int, int]
+    ) -> data.Section:
+        events = []
+        for step, wait in zip(section.steps, waits, strict=True):
+            assert step.thread is not None
+            events.append(data.Event(step.thread, self._event_site(step), tuple(wait.items())))
+        return data.Section(tuple(events), self._next(section, numbers))
+
+    def _next(self, section: Section, numbers: dict[int, int]) -> data.Next:
+        if section.after is not None:
+            return data.Follow(numbers[id(section.after)])
+        if section.cases:
+            assert section.end is not None and section.end.thread is not None
+            cases = tuple(self._case(case, numbers[id(to)]) for case, to in section.cases)
+            return data.Branch(section.end.thread, cases)
+        if section.choices:
+            return data.Choice(tuple(numbers[id(choice)] for choice in section.choices))
+        return data.End()
+
+    def _case(self, case: Case, section: int) -> data.Case:
+        at = self._site(case.at, "") if case.at is not None else None
+        guard = None
+        if case.place is not None:
+            guard = ("=", self._place(case.place), case.number)
+        return data.Case(at, guard, section)
+
+    def _place(self, key: PlaceKey) -> data.Guard:
+        """A place by names that mean the same in every run."""
+        match key:
+            case ("m", int(number), int(offset)):
+                return ("memory", self.image.objects[number].name, offset)
+            case ("r", int(thread), int(depth), int(code), int(register)):
+                function = self.image.code_number(code).function.name
+                return ("register", self.image.threads.names[thread], depth, function, register)
+        return tuple(str(part) for part in key)
+
+    # ------------------------------------------------------------------- sites
+
+    def _event_site(self, step: Point) -> int:
+        assert step.site is not None
+        return self._site(step.site, self.describe(step))
+
+    def _site(self, site: Site, what: str) -> int:
+        """The number of a site; who describes it first is quoted."""
+        number = self._sites.get(site)
+        if number is None:
+            function, pc = site
+            code = self.image.code(function)
+            loc = code.locs[pc]
+            file, line, column = (loc.file, loc.line, loc.column) if loc else (None, None, None)
+            number = self._sites[site] = len(self._site_list)
+            operation = code.names[pc]
+            self._site_list.append(data.Site(function, pc, operation, file, line, column, what))
+        elif what and not self._site_list[number].what:
+            self._site_list[number] = replace(self._site_list[number], what=what)
+        return number

@@ -1,0 +1,48 @@
+"""Sections: stretches of a schedule in which the order of events is settled.
+
+A section ends where the ways of executions part or come together, and where the program ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from imc.schedule.beliefs import Case, Point
+
+
+@dataclass(slots=True, eq=False)
+class Section:
+    """Steps one after the other, and where they end."""
+
+    steps: list[Point] = field(default_factory=list)
+    end: Point | None = None  # None: at the program's end
+    after: Section | None = None
+    cases: list[tuple[Case, Section]] = field(default_factory=list)
+    choices: list[Section] = field(default_factory=list)
+
+
+def cut(start: Point) -> list[Section]:
+    """The sections of a graph of points, the first one first, then in the order of discovery."""
+    sections: dict[Point, Section] = {start: Section()}
+    for point in (queue := [start]):  # grows while we walk it
+        section = sections[point]
+
+        def head(of: Point) -> Section:
+            if of not in sections:
+                sections[of] = Section()
+                queue.append(of)
+            return sections[of]
+
+        at = point
+        while at.after is not None:
+            section.steps.append(at)
+            at = at.after
+            if at.comings > 1:
+                break
+        if at.comings > 1 and section.steps:
+            section.after = head(at)
+            continue
+        section.end = at
+        section.cases = [(case, head(after)) for case, after in at.cases]
+        section.choices = [head(choice) for choice in at.choices]
+    return list(sections.values())
