@@ -15,6 +15,7 @@ from imc.program.analysis.liveness import live_registers
 from imc.program.analysis.promotion import promotable
 from imc.program.analysis.sharing import Sharing
 from imc.program.domain import BinaryOp, Domain
+from imc.program.events import Mode
 from imc.program.instructions import (
     Address,
     AggregateConst,
@@ -249,7 +250,11 @@ class Image:
         for name, variable in self.program.globals.items():
             if variable.thread_local:
                 info = self.objects[self.symbols[name]]
-                machine.release(self.objects.intern(("tls", name, thread), info))
+                number = self.objects.intern(("tls", name, thread), info)
+                if number in machine.memory:
+                    size = max(machine.memory[number].size, 1)
+                    machine.touch(Mode.WRITE, (number, 0), size, True)
+                machine.release(number)
 
     # -------------------------------------------------------------- constants
 

@@ -50,6 +50,7 @@ class Event:
     spawned: tuple[int, ...] = ()  # threads that the event starts
     joined: tuple[int, ...] = ()  # threads whose end the event has waited for
     acquired: tuple[Pointer, ...] = ()  # mutexes and spin locks that the event takes
+    wakes: bool = False  # another thread now waits for a mutex instead of a signal
     tries: bool = False  # would not have waited for a lock
     exits: bool = False  # ends the whole program
     note: str = ""  # what a reader should know besides the accesses

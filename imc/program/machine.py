@@ -72,6 +72,7 @@ class Machine(Workspace):
         self.joined: tuple[int, ...] = ()
         self.acquired: tuple[Pointer, ...] = ()
         self.tries = False
+        self.wakes = False
         self.exits = False
         self.note = ""
         self.jumps = 0
@@ -105,6 +106,7 @@ class Machine(Workspace):
         event.choices = self.choices[: self.chosen]
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
         event.acquired, event.tries, event.note = self.acquired, self.tries, self.note
+        event.wakes = self.wakes
         return Outcome(event, self.state, fault)
 
     def _perform(self, frame: Frame) -> None:
@@ -185,7 +187,7 @@ class Machine(Workspace):
                             frame.pc = pc
                             if self._jump_back(frame, after):
                                 frame.pc = after
-                                self.thread.paused = True
+                                self.thread.paused = after not in frame.code.visible
                                 return
                         pc = after
                     else:

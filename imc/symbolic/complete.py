@@ -89,6 +89,9 @@ class CompleteSearch:
         if node.state.ended:
             node.kind = Kind.END
             return None
+        circle = self._circle(node)  # a cover must not hide it
+        if circle is not None:
+            return circle
         inside = not node.move.jumped and self.discipline.holds_any(node.state, node.thread)
         if not inside and self._cover(node):
             return None
@@ -204,15 +207,18 @@ class CompleteSearch:
 
     # -------------------------------------------------------------- properties
 
-    def _deadlock(self, node: Node, options: dict[int, Options]) -> Counterexample | None:
+    def _circle(self, node: Node) -> Counterexample | None:
         if Property.DEADLOCK not in self.properties:
             return None
         try:
             circle = find_circle(self.expander, node)
         except CircleInDoubt as doubt:
             raise Unproved(str(doubt)) from None
-        if circle is not None:
-            return self._found(node, circle[0], conditions=circle[1])
+        return circle and self._found(node, circle[0], conditions=circle[1])
+
+    def _deadlock(self, node: Node, options: dict[int, Options]) -> Counterexample | None:
+        if Property.DEADLOCK not in self.properties:
+            return None
         free = [o for o in options.values() if o.moves and o.may_block is None]
         if free or node.children:
             return None

@@ -11,8 +11,6 @@ from imc.symbolic.expand import Expander
 from imc.symbolic.knowledge import PathKnowledge
 from imc.symbolic.steps import Conditions
 
-WAKING = ("signal", "broadcast")  # operations after which another thread waits for a mutex
-
 # A thread of a circle, when it waits, and for what.
 Link = tuple[int, Conditions, Blocked]
 
@@ -27,8 +25,7 @@ def find_circle(expander: Expander, node: Node) -> tuple[Fault, Conditions] | No
     The one that has moved last must be among them, unless it has made another one wait. A circle
     that only the label allows is refuted, so that no state which comes here later closes it.
     """
-    wakes = node.event.operation.endswith(WAKING)
-    if not wakes and not expander.waits(node, node.thread):
+    if not node.event.wakes and not expander.waits(node, node.thread):
         return None
     waits = {t: expander.waits(node, t) for t in node.running()}
     for circle in _circles(waits):

@@ -1,7 +1,7 @@
 """Runs a program under a schedule in every order and for every input that it permits.
 
-The concrete interpreter is all this shares with the verifier. Whatever is wrong is told: an error, a
-deadlock, an event that is not where it is expected, a thread that has to wait, a thread that starves.
+The concrete interpreter is all that this shares with the verifier. Whatever is wrong is told: an
+error, a deadlock, an event that is not where it is expected, a thread that has to wait or starves.
 """
 
 from __future__ import annotations

@@ -72,6 +72,7 @@ def _wait(m: Machine, i: Library, args: list[Value], timed: bool) -> Value:
 @library("cond_signal", visible=ALWAYS, writes=(0,))
 def cond_signal(m: Machine, i: Library, args: list[Value]) -> Value:
     waiters = _waiters(m, args[0])
+    m.wakes = True
     touch(m, args[0])
     waiting = [t for t in range(waiters.bit_length()) if waiters >> t & 1]
     if waiting:
@@ -86,6 +87,7 @@ def cond_signal(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("cond_broadcast", visible=ALWAYS, writes=(0,))
 def cond_broadcast(m: Machine, i: Library, args: list[Value]) -> Value:
     waiters = _waiters(m, args[0])
+    m.wakes = True
     touch(m, args[0])
     m.store_int(args[0], WAITERS, BYTES, 0)
     m.note = f"wakes {waiters.bit_count()}" if waiters else "nobody waits"

@@ -39,6 +39,7 @@ def _handlers(m: Machine) -> Value:
 def call_handler(m: Machine) -> bool:
     """Calls the last function given to atexit; the thread then comes back to where it exits."""
     place = _handlers(m)
+    m.touch(Mode.WRITE, place, 8, True)
     count = m.load_int(place, 0, 8)
     if count == 0:
         return False

@@ -75,6 +75,7 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
         return ESRCH
     if thread.id == m.thread.id:
         return EDEADLK
+    touch_thread(m, thread.id)
     if thread.detached:
         return EINVAL
     if thread.joined:
@@ -82,7 +83,6 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
     if thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
     m.joined += (thread.id,)
-    touch_thread(m, thread.id)
     m.state.threads[thread.id] = thread = thread.copy()
     thread.joined = True
     if destination != 0:
