@@ -102,7 +102,7 @@ class Beliefs:
         """Lets a thread's position part the states, the last one's first, or else a value."""
         threads = {t for state in states for node in state.nodes for t in node.state.threads}
         for thread in sorted(threads, key=lambda t: (t != last, t)):
-            cases = _parted(states, partial(self._position, thread))
+            cases = _parted(states, partial(self._positions, thread))
             if cases is not None:
                 point.thread = thread
                 for at, belief in cases:
@@ -116,7 +116,7 @@ class Beliefs:
         for _, key, _ in self.places.numbers(states[0].nodes[0].state):
             numbers[key] = None
         for place in numbers:
-            cases = _parted(states, partial(self._number, place))
+            cases = _parted(states, partial(self._numbers, place))
             if cases is not None and all(number is not None for number, _ in cases):
                 point.thread = last
                 for number, belief in cases:
@@ -126,8 +126,25 @@ class Beliefs:
         event = states[0].nodes[0].event
         raise Ambiguous("what is to be done next depends on values that cannot be told", event.loc)
 
+    def _positions(self, thread: int, state: State) -> set[Hashable]:
+        """The sites at which a thread's next event can be; None: it has no further one.
+
+        What it computes now is not seen, so it may be wherever that leads in the end.
+        """
+        found: set[Hashable] = set()
+        seen = {state}
+        work = [state]
+        while work:
+            at = work.pop()
+            here = {self._position(thread, node) for node in at.nodes}
+            found |= here - {SOMEWHERE}
+            if SOMEWHERE in here:
+                after = {t for move in at.moves.values() for t in move.targets} - seen
+                seen |= after
+                work += after
+        return found
+
     def _position(self, thread: int, node: Node) -> Hashable:
-        """The site of a thread's next event, None if it has none, or that it is about to move."""
         found = node.state.threads.get(thread)
         if found is None or found.status is not Status.RUNNING or node.state.exit_code is not None:
             return None
@@ -135,19 +152,23 @@ class Beliefs:
         site = frame.code.function.name, frame.pc
         return site if is_visible(self.places.image, site) else SOMEWHERE
 
-    def _number(self, place: PlaceKey, node: Node) -> Hashable:
-        return next((n for _, key, n in self.places.numbers(node.state) if key == place), None)
+    def _numbers(self, place: PlaceKey, state: State) -> set[Hashable]:
+        """The numbers that a place can hold; None where it holds anything else."""
+        return {
+            next((n for _, key, n in self.places.numbers(node.state) if key == place), None)
+            for node in state.nodes
+        }
 
 
 def _parted(
-    states: list[State], seen: Callable[[Node], Hashable]
+    states: list[State], seen: Callable[[State], set[Hashable]]
 ) -> list[tuple[Hashable, Belief]] | None:
-    """The states by what is seen in them; None if that does not help with each of them."""
+    """The states by what can be seen in them; None if that does not rule out some each time."""
     groups: dict[Hashable, set[State]] = {}
     for state in states:
-        for node in state.nodes:
-            groups.setdefault(seen(node), set()).add(state)
-    if SOMEWHERE in groups or any(len(group) == len(states) for group in groups.values()):
+        for what in seen(state):
+            groups.setdefault(what, set()).add(state)
+    if any(len(group) == len(states) for group in groups.values()):
         return None
     return [(what, frozenset(group)) for what, group in groups.items()]
 
