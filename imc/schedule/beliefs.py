@@ -21,6 +21,7 @@ from imc.symbolic.places import PlaceKey, Places
 
 Belief = frozenset[State]
 SOMEWHERE = "somewhere"  # a thread computes, and its next event is not known yet
+STOPPED = "stopped"  # by an assumption that does not hold
 
 
 class Ambiguous(UserError):
@@ -29,12 +30,13 @@ class Ambiguous(UserError):
 
 @dataclass(slots=True, eq=False)
 class Case:
-    """One outcome: where the thread stands (None: it has ended), or the number in a place."""
+    """One outcome: where the thread stands (None: nowhere any more), or the number in a place."""
 
     at: Site | None
-    place: PlaceKey | None
-    number: int
     belief: Belief
+    stopped: bool = False
+    place: PlaceKey | None = None
+    number: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -105,8 +107,9 @@ class Beliefs:
             cases = _parted(states, partial(self._positions, thread))
             if cases is not None:
                 point.thread = thread
-                for at, belief in cases:
-                    case = Case(at, None, 0, belief)  # type: ignore[arg-type]
+                for where, belief in cases:
+                    at = where if isinstance(where, tuple) else None
+                    case = Case(at, belief, where == STOPPED)
                     point.cases.append((case, self._point(belief, None, last)))
                 return
         self._ask_value(point, states, last)
@@ -120,7 +123,8 @@ class Beliefs:
             if cases is not None and all(number is not None for number, _ in cases):
                 point.thread = last
                 for number, belief in cases:
-                    case = Case(None, place, number, belief)  # type: ignore[arg-type]
+                    assert isinstance(number, int)
+                    case = Case(None, belief, place=place, number=number)
                     point.cases.append((case, self._point(belief, None, last)))
                 return
         event = states[0].nodes[0].event
@@ -146,8 +150,10 @@ class Beliefs:
 
     def _position(self, thread: int, node: Node) -> Hashable:
         found = node.state.threads.get(thread)
-        if found is None or found.status is not Status.RUNNING or node.state.exit_code is not None:
+        if found is None or found.status is Status.DONE or node.state.exit_code is not None:
             return None
+        if found.status is Status.STUCK:
+            return STOPPED
         frame = found.frames[-1]
         site = frame.code.function.name, frame.pc
         return site if is_visible(self.places.image, site) else SOMEWHERE

@@ -109,7 +109,7 @@ class Compiler:
 
     def _case(self, case: Case, section: int) -> data.Case:
         at = self._site(case.at, "") if case.at is not None else None
-        guard = None
+        guard: data.Guard | None = ("stopped",) if case.stopped else None
         if case.place is not None:
             guard = ("=", self._place(case.place), case.number)
         return data.Case(at, guard, section)

@@ -175,13 +175,16 @@ class Enforcement:
                 self._check_end(at)
 
     def _fits(self, state: State, thread: int, case: Case) -> bool:
-        if case.guard is not None:
-            assert isinstance(case.guard, tuple)
-            _, place, number = case.guard
-            return self._value(state, place) == number
-        site = self._site(state, self._number(self.schedule.threads[thread]))
+        number = self._number(self.schedule.threads[thread])
+        stopped = number in state.threads and state.threads[number].status is Status.STUCK
+        match case.guard:
+            case ("stopped",):
+                return stopped
+            case ("=", place, value):
+                return self._value(state, place) == value
+        site = self._site(state, number)
         if case.at is None or site is None:
-            return case.at is None and site is None
+            return case.at is None and site is None and not stopped
         expected = self.schedule.sites[case.at]
         return site == (expected.function, expected.pc)
 
