@@ -2,3 +2,9 @@
 
 It uses nothing but the Python standard library.
 """
+
+from irs.errors import BadSchedule
+from irs.format import load
+from irs.schedule import Schedule
+
+__all__ = ["BadSchedule", "Schedule", "load"]

@@ -1,0 +1,133 @@
+"""Schedules as immutable data: sections of partially ordered events, and what comes after each.
+
+Threads, sites and sections are referred to by their index. docs/schedule-format.md has the meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+Wait: TypeAlias = tuple[int, int]  # another thread, and how many of its events must have happened
+Guard: TypeAlias = "str | int | float | bool | tuple[Guard, ...]"
+
+OPTIMISATIONS = ("opt0", "opt1", "opt2", "opt3")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The program that a schedule belongs to."""
+
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Who made a schedule, as which result, and what was proved about it."""
+
+    by: str
+    result: int
+    optimisation: str
+    strategy: str
+    properties: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An operation of the program: where its events happen, and what they are called."""
+
+    function: str
+    pc: int
+    operation: str
+    file: str | None
+    line: int | None
+    column: int | None
+    what: str
+
+
+class Event(NamedTuple):  # a file holds thousands: a third of a dataclass's time to make
+    """It may happen after its thread's earlier events of the section and after its waits."""
+
+    thread: int
+    site: int
+    waits: tuple[Wait, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The program ends here."""
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """It always goes on in the same section."""
+
+    section: int
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return (self.section,)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An outcome: the site that the thread stands at (None: it has ended), and what else holds."""
+
+    at: int | None
+    guard: Guard | None
+    section: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """The outcome of a thread's last event chooses."""
+
+    thread: int
+    cases: tuple[Case, ...]
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return tuple(case.section for case in self.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The scheduler is free to choose."""
+
+    sections: tuple[int, ...]
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return self.sections
+
+
+Next: TypeAlias = End | Follow | Branch | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Events in an order that is permitted; when all have happened, `next` says what comes."""
+
+    events: tuple[Event, ...]
+    next: Next
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """All that a schedule file says."""
+
+    program: Program
+    made: Made
+    assumptions: tuple[str, ...]
+    bounds: tuple[str, ...]
+    threads: tuple[str, ...]
+    sites: tuple[Site, ...]
+    start: int
+    sections: tuple[Section, ...]
+    certificate: Mapping[str, Any] | None = field(default=None, hash=False)
