@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from imc.commands.emission import Emission, schedule_path
 from imc.commands.options import (
     assumptions_of,
     load,
@@ -61,6 +63,21 @@ if TYPE_CHECKING:
     metavar="NAMES",
     help="Where labels come from, in the order to try them.",
 )
+@click.option(
+    "--emit-schedule",
+    "emit",
+    is_flag=False,
+    flag_value="",
+    metavar="[=FILE]",
+    help="Write each schedule as it is found (default: PROGRAM.sched.json).",
+)
+@click.option(
+    "--optimise",
+    type=click.Choice(["opt0", "opt1"]),
+    default="opt1",
+    show_default=True,
+    help="The order that an emitted schedule keeps: all of it, or what dependent events need.",
+)
 @click.option("--tree", is_flag=True, help="Print the tree of the last schedule.")
 @click.option("--full", is_flag=True, help="Labels of the tree in full.")
 @click.option("--dot", "dot_file", metavar="FILE", help="Write the tree for Graphviz.")
@@ -73,6 +90,8 @@ def verify(
     memory_limit: float | None,
     strategy: str,
     interpolation: str,
+    emit: str | None,
+    optimise: str,
     tree: bool,
     full: bool,
     dot_file: str | None,
@@ -90,12 +109,14 @@ def verify(
     imc verify examples/prodcons.c -DSLOTS=1000
     imc verify examples/prodcons.c -DPRODUCERS=4 -DCONSUMERS=4 --iterations 8
     imc verify examples/double_lock_wrong.c --until first --tree
+    imc verify examples/prodcons.c --emit-schedule
     imc verify prog.c --time-limit 60 --json -
     """
     from imc.symbolic.verify import Until, Verification, VerifyOptions
 
     if (json_file, dot_file, svg_file).count("-") > 1:
         raise UserError("only one of --json, --dot and --svg can go to standard output")
+    target = schedule_path(emit, sources[0]) if emit is not None else None
     program = load(sources, options)
     settings = settings_of(options)
     progress = ProgressLine()
@@ -113,21 +134,26 @@ def verify(
         ),
     )
     quiet = "-" in (json_file, dot_file, svg_file)
-    _follow(verification, progress, quiet)
+    emission = Emission(verification, target, optimise) if target is not None else None
+    _follow(verification, progress, quiet, emission)
     _write(verification, json_file, dot_file, svg_file, full)
     if not quiet:
-        _conclude(verification, tree, full)
+        _conclude(verification, tree, full, emission)
     sys.exit(EXIT_CODES[verification.outcome.verdict])
 
 
-def _follow(verification: Verification, progress: ProgressLine, quiet: bool) -> None:
-    """Prints results as they come; an interrupt ends the search, and what is there is told."""
+def _follow(
+    verification: Verification, progress: ProgressLine, quiet: bool, emission: Emission | None
+) -> None:
+    """Tells results as they come; an interrupt ends the search, and what is there is told."""
     from imc.report.verification import HEADER, result_line
 
     results = iter(verification)
     try:
         for result in results:
             progress.clear()
+            if emission is not None:
+                emission.emit(result)
             if not quiet:
                 if result.index == 1:
                     print_text(HEADER)
@@ -165,7 +191,10 @@ def _write(
         write_document(document, json_file)
 
 
-def _conclude(verification: Verification, tree: bool, full: bool) -> None:
+def _conclude(
+    verification: Verification, tree: bool, full: bool, emission: Emission | None
+) -> None:
+    from imc.report.trace import HANGING
     from imc.report.tree import tree_text
     from imc.report.verification import outcome_text
 
@@ -173,6 +202,8 @@ def _conclude(verification: Verification, tree: bool, full: bool) -> None:
     if tree and outcome.schedule is not None:
         print_text("\n" + tree_text(outcome.schedule, verification.engine.places, full))
     text = outcome_text(outcome, _assumptions(verification), text_width())
+    if emission is not None:
+        text += "\n" + "\n".join(wrap(emission.text(), text_width(), **HANGING))
     print_text(("\n" if outcome.results else "") + text)
 
 

@@ -50,6 +50,12 @@ def event_sites(sharing: Sharing, function: Function) -> list[EventSite]:
     ]
 
 
+def site_text(sharing: Sharing, function: str, pc: int) -> str:
+    """An instruction in the program's own words."""
+    found = sharing.program.functions[function]
+    return _text(found.code[pc], Expressions(sharing.program, found), sharing, found)
+
+
 def _calls_events(sharing: Sharing, function: Function, pc: int) -> bool:
     """Whether an instruction calls a function that has events of its own."""
     if not isinstance(function.code[pc], Call):

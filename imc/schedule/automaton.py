@@ -37,9 +37,9 @@ class State:
     moves: dict[int, Move] = field(default_factory=dict)
 
 
-def automaton(schedule: Schedule, image: Image) -> State:
-    """The start of the automaton of a tree."""
-    classes = _classes(schedule)
+def automaton(schedule: Schedule, image: Image, merged: bool = True) -> State:
+    """The start of the automaton of a tree; unless it is merged, each node is a state."""
+    classes = _classes(schedule) if merged else {number: number for number in schedule.nodes}
     states: dict[int, State] = {}
     for number in schedule.nodes:
         if schedule.nodes[number].cover is None:

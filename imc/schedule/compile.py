@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import irs.schedule as data
 from imc.program.code import Image
 from imc.schedule.automaton import Site, automaton
-from imc.schedule.beliefs import Beliefs, Case, Point
+from imc.schedule.beliefs import Ambiguous, Beliefs, Case
 from imc.schedule.clocks import Depends, always, clocks, depends
 from imc.schedule.sections import Section, cut
 from imc.symbolic.places import PlaceKey, Places
 from imc.symbolic.result import Schedule
 
-Describe = Callable[[Point], str]
+Describe = Callable[[str, int], str]  # a function's instruction in words
 
 
 class Optimisation(StrEnum):
@@ -60,8 +60,7 @@ class Compiler:
     ) -> data.Schedule:
         """The sections of a tree, with as few waits as the optimisation allows."""
         self._sites, self._site_list = {}, []
-        start = automaton(schedule, self.image)
-        sections = cut(Beliefs(self.places).graph(start))
+        sections = self._sections(schedule)
         numbers = {id(section): n for n, section in enumerate(sections)}
         order = ORDERS[Optimisation(made.optimisation)]
         found = [clocks(section.steps, order) for section in sections]
@@ -87,13 +86,22 @@ class Compiler:
             compiled,
         )
 
+    def _sections(self, schedule: Schedule) -> list[Section]:
+        """States that are merged make fewer sections, but their positions tell less."""
+        try:
+            return cut(Beliefs(self.places).graph(automaton(schedule, self.image)))
+        except Ambiguous:
+            start = automaton(schedule, self.image, merged=False)
+            return cut(Beliefs(self.places).graph(start))
+
     def _section(
         self, section: Section, waits: list[dict[int, int]], numbers: dict[int, int]
     ) -> data.Section:
         events = []
         for step, wait in zip(section.steps, waits, strict=True):
             assert step.thread is not None
-            events.append(data.Event(step.thread, self._event_site(step), tuple(wait.items())))
+            assert step.site is not None
+            events.append(data.Event(step.thread, self._site(step.site), tuple(wait.items())))
         return data.Section(tuple(events), self._next(section, numbers))
 
     def _next(self, section: Section, numbers: dict[int, int]) -> data.Next:
@@ -108,7 +116,7 @@ class Compiler:
         return data.End()
 
     def _case(self, case: Case, section: int) -> data.Case:
-        at = self._site(case.at, "") if case.at is not None else None
+        at = self._site(case.at) if case.at is not None else None
         guard: data.Guard | None = ("stopped",) if case.stopped else None
         if case.place is not None:
             guard = ("=", self._place(case.place), case.number)
@@ -124,23 +132,16 @@ class Compiler:
                 return ("register", self.image.threads.names[thread], depth, function, register)
         return tuple(str(part) for part in key)
 
-    # ------------------------------------------------------------------- sites
-
-    def _event_site(self, step: Point) -> int:
-        assert step.site is not None
-        return self._site(step.site, self.describe(step))
-
-    def _site(self, site: Site, what: str) -> int:
-        """The number of a site; who describes it first is quoted."""
+    def _site(self, site: Site) -> int:
         number = self._sites.get(site)
         if number is None:
+            number = self._sites[site] = len(self._site_list)
             function, pc = site
             code = self.image.code(function)
             loc = code.locs[pc]
             file, line, column = (loc.file, loc.line, loc.column) if loc else (None, None, None)
-            number = self._sites[site] = len(self._site_list)
-            operation = code.names[pc]
-            self._site_list.append(data.Site(function, pc, operation, file, line, column, what))
-        elif what and not self._site_list[number].what:
-            self._site_list[number] = replace(self._site_list[number], what=what)
+            what = self.describe(function, pc)
+            self._site_list.append(
+                data.Site(function, pc, code.names[pc], file, line, column, what)
+            )
         return number
