@@ -12,12 +12,15 @@ from typing import Any, TypeVar
 
 import click
 
+import irs
+from imc.errors import UserError
 from imc.frontend import FrontendOptions, load_program
 from imc.frontend.clang import CompilerOptions
 from imc.frontend.lower import NO_ARGUMENTS, NO_INPUT, NO_SPURIOUS
 from imc.program.faults import DEFAULT_PROPERTIES, Property
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
+from irs import Schedule
 
 F = TypeVar("F", bound=Callable[..., Any])
 PROPERTIES = click.Choice([str(p) for p in Property])
@@ -169,3 +172,13 @@ def print_text(text: str) -> None:
 
 def silence_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def read_schedule(path: Path) -> Schedule:
+    """A schedule file; whatever is wrong with it is told in one line."""
+    try:
+        return irs.load(path)
+    except irs.BadSchedule as problem:
+        raise UserError(str(problem), hint="imc verify --emit-schedule makes a new one") from None
+    except OSError as problem:
+        raise UserError(f"cannot read {path}: {problem.strerror}") from None

@@ -194,7 +194,7 @@ def _write(
 def _conclude(
     verification: Verification, tree: bool, full: bool, emission: Emission | None
 ) -> None:
-    from imc.report.trace import HANGING
+    from imc.report.columns import HANGING
     from imc.report.tree import tree_text
     from imc.report.verification import outcome_text
 

@@ -9,7 +9,8 @@ from imc.explore.result import Exploration
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption
 from imc.program.verdict import Verdict
-from imc.report.trace import HANGING, fault_text, trace_text
+from imc.report.columns import HANGING
+from imc.report.trace import fault_text, trace_text
 
 
 def exploration_text(

@@ -8,9 +8,10 @@ from typing import Any
 
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
+from imc.report.columns import HANGING
 from imc.report.document import Document, counterexample
 from imc.report.summary import assumption_lines
-from imc.report.trace import HANGING, fault_text, trace_text
+from imc.report.trace import fault_text, trace_text
 from imc.symbolic.result import Outcome, Result, Violation
 
 HEADER = "  no  result    nodes covers  solver     time  permits"

@@ -1,0 +1,109 @@
+"""Schedules for people: each section as columns of threads, with its waits in words."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from imc.report.columns import HANGING, Row, columns
+from imc.report.graph import Edge, Graph, Node
+from irs.schedule import Branch, Case, Choice, End, Event, Follow, Guard, Schedule, Section, Site
+
+
+def schedule_text(schedule: Schedule, name: str, width: int = 80) -> str:
+    """All of a schedule but its certificate."""
+    made = schedule.made
+    lines = [
+        f"{name}: schedule of {schedule.program.name}",
+        f"made by {made.by}, {made.strategy}, result {made.result}, {made.optimisation}",
+        f"program {schedule.program.digest[:16]}",
+    ]
+    for title, texts in (("bound", schedule.bounds), ("assumed", schedule.assumptions)):
+        for text in texts:
+            lines += wrap(f"{title}: {text}", width, **HANGING)
+    for number, section in enumerate(schedule.sections):
+        start = " (start)" if number == schedule.start else ""
+        lines += ["", f"section {number}{start}"]
+        lines += _section_lines(schedule, section, width)
+        lines += wrap(f"  {_next_text(schedule, number)}", width, **HANGING)
+    return "\n".join(lines)
+
+
+def _section_lines(schedule: Schedule, section: Section, width: int) -> list[str]:
+    if not section.events:
+        return []
+    rows = []
+    for event in section.events:
+        site = schedule.sites[event.site]
+        waits = _waits_text(schedule, event)
+        text = site_text(site) + (f" ({waits})" if waits else "")
+        rows.append(Row(site.line, schedule.threads[event.thread], text))
+    order = sorted({event.thread for event in section.events})
+    return columns(rows, [schedule.threads[t] for t in order], width)
+
+
+def site_text(site: Site) -> str:
+    return site.what or site.operation
+
+
+def _waits_text(schedule: Schedule, event: Event) -> str:
+    """After which events of other threads: the last one of each, by its number in the section."""
+    waits = [f"{count} of {schedule.threads[other]}" for other, count in event.waits]
+    return f"after {' and '.join(waits)}" if waits else ""
+
+
+def _next_text(schedule: Schedule, number: int) -> str:
+    match schedule.sections[number].next:
+        case Follow(section) if section == number:
+            return "then again"
+        case Follow(section):
+            return f"then section {section}"
+        case Choice(sections):
+            return "then, freely, section " + " or ".join(map(str, sections))
+        case Branch(thread, cases):
+            name = schedule.threads[thread]
+            texts = (f"section {c.section} if {_case_text(schedule, name, c)}" for c in cases)
+            return "then " + ", ".join(texts)
+        case End():
+            return "then the program ends"
+    raise AssertionError
+
+
+def _case_text(schedule: Schedule, thread: str, case: Case) -> str:
+    if case.guard is not None:
+        return _guard_text(thread, case.guard)
+    if case.at is None:
+        return f"{thread} has ended"
+    site = schedule.sites[case.at]
+    line = f" (line {site.line})" if site.line else ""
+    return f"{thread} comes to {site_text(site)}{line}"
+
+
+def _guard_text(thread: str, guard: Guard) -> str:
+    match guard:
+        case ("stopped",):
+            return f"an assumption has stopped {thread}"
+        case ("=", ("memory", name, offset), number):
+            return f"{name} at {offset} is {number}"
+        case ("=", ("register", owner, _, function, register), number):
+            return f"register {register} of {function} in {owner} is {number}"
+    return str(guard)
+
+
+def schedule_graph(schedule: Schedule, name: str) -> Graph:
+    """The sections as boxes with a lane per thread, and how they follow each other."""
+    nodes, edges = [], []
+    for number, section in enumerate(schedule.sections):
+        lines = _section_lines(schedule, section, 78)
+        nodes.append(Node(str(number), (f"section {number}", *lines), "sync" if lines else ""))
+        following = section.next
+        for target in following.targets:
+            label = ""
+            if isinstance(following, Branch):
+                thread = schedule.threads[following.thread]
+                cases = [c for c in following.cases if c.section == target]
+                label = " or ".join(_case_text(schedule, thread, c) for c in cases)
+            style = "dashed" if isinstance(following, Choice) else "solid"
+            edge = Edge(str(number), str(target), label, style)
+            if edge not in edges:
+                edges.append(edge)
+    return Graph(name, tuple(nodes), tuple(edges))
