@@ -1,0 +1,97 @@
+"""Schedules as files: written by imc verify, read by imc show, refused when they are broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runs import Imc
+
+import irs
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+DOUBLE_LOCK = EXAMPLES / "double_lock_wrong.c"
+
+
+def test_the_first_schedule_is_written_after_the_program(imc: Imc) -> None:
+    done = imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule")
+    assert done.code == 4
+    assert "schedule: double_lock_wrong.sched.json (2 sections, 14 events" in done.out
+    schedule = irs.load(imc.folder / "double_lock_wrong.sched.json")
+    assert schedule.threads == ("main", "main.1", "main.2")
+    assert schedule.made.result == 1
+    assert schedule.certificate is None
+
+
+def test_later_results_replace_earlier_ones(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--iterations", "3", "--emit-schedule=all.sched.json")
+    schedule = irs.load(imc.folder / "all.sched.json")
+    assert schedule.made.result == 3
+    assert {p.name for p in imc.files()} == {"all.sched.json"}
+
+
+def test_show(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.sched.json")
+    shown = imc("show", "s.sched.json")
+    assert shown.code == 0
+    assert "lock mutex2 (after 5 of main.1)" in shown.out
+    assert imc("show", "s.sched.json", "--svg", "s.svg").code == 0
+    assert (imc.folder / "s.svg").read_text().startswith("<svg")
+    assert "digraph" in imc("show", "s.sched.json", "--dot", "-").out
+
+
+def test_strict_order(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--optimise", "opt0", "--emit-schedule=s.json")
+    schedule = irs.load(imc.folder / "s.json")
+    assert schedule.made.optimisation == "opt0"
+    assert sum(len(e.waits) for s in schedule.sections for e in s.events) == 1
+
+
+def test_without_a_schedule_nothing_is_written(imc: Imc) -> None:
+    imc.write({"always.c": "#include <assert.h>\nint main(void) { assert(0); }\n"})
+    done = imc("verify", "always.c", "--emit-schedule")
+    assert done.code == 1
+    assert "schedule: none was found, so none was written" in done.out
+    assert not (imc.folder / "always.sched.json").exists()
+
+
+def test_a_program_is_not_overwritten(imc: Imc) -> None:
+    imc.write({"a.c": "int main(void) { return 0; }\n", "b.c": "int f(void) { return 0; }\n"})
+    imc("verify", "--emit-schedule", "a.c", "b.c").failed("'a.c' looks like a program")
+    assert (imc.folder / "a.c").read_text().startswith("int main")
+
+
+def test_a_folder_that_is_not_there(imc: Imc) -> None:
+    done = imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=no/s.json")
+    done.failed("cannot write")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "not JSON"),
+        ("[]", "expected an object"),
+        ('{"format": "something else"}', "this is not a schedule"),
+        (b"\xff\xfe", "UTF-8"),
+    ],
+)
+def test_broken_files_are_refused(imc: Imc, content: str | bytes, words: str) -> None:
+    imc.write({"s.json": content})
+    imc("show", "s.json").failed("s.json", words, "imc verify --emit-schedule makes a new one")
+
+
+def test_a_file_that_was_changed_is_refused_with_the_place(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    file = imc.folder / "s.json"
+    document = json.loads(file.read_text())
+    document["sections"][1]["events"][6][2] = [[1, 50]]
+    file.write_text(json.dumps(document))
+    imc("show", "s.json").failed("sections[1].events[6]")
+
+
+def test_what_a_schedule_is_not_shown_as(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    imc("show", "s.json", "t.json").failed("a schedule is shown alone")
+    imc("show", "s.json", "--json", "-").failed("a schedule is JSON already")
+    imc("show", "missing.json").failed("cannot read missing.json")
