@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from imc.program.code import Image
+from imc.program.code import Image, reads_input
 from imc.program.events import Event
 from imc.symbolic.art import Node
 from imc.symbolic.result import Schedule
@@ -23,7 +23,7 @@ class Move:
 
     thread: int
     site: Site
-    silent: bool  # reads an input, or only computes: nobody can see when
+    silent: bool  # only computes: nobody can see when
     events: list[Event] = field(default_factory=list)  # as the tree's steps made them
     targets: list[State] = field(default_factory=list)
 
@@ -52,7 +52,7 @@ def automaton(schedule: Schedule, image: Image, merged: bool = True) -> State:
         for thread, children in node.permits.items():
             events = [schedule.nodes[child].node.event for child in children]
             site = _site(events[0])
-            silent = not is_visible(image, site)
+            silent = not is_event(image, site)
             move = state.moves.setdefault(thread, Move(thread, site, silent))
             move.events += events
             for child in children:
@@ -62,10 +62,11 @@ def automaton(schedule: Schedule, image: Image, merged: bool = True) -> State:
     return states[classes[_resolved(schedule, schedule.root)]]
 
 
-def is_visible(image: Image, site: Site) -> bool:
-    """Whether an event happens at a site, and not only a part of a computation."""
+def is_event(image: Image, site: Site) -> bool:
+    """Whether an event happens at a site or an input is read: not only a computation goes on."""
     function, pc = site
-    return pc in image.code(function).visible
+    code = image.code(function)
+    return pc in code.visible or reads_input(code.function.code[pc])
 
 
 def _resolved(schedule: Schedule, number: int) -> int:

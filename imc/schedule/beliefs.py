@@ -15,7 +15,7 @@ from functools import partial
 from imc.errors import UserError
 from imc.program.events import Event
 from imc.program.state import Status
-from imc.schedule.automaton import Site, State, is_visible
+from imc.schedule.automaton import Site, State, is_event
 from imc.symbolic.art import Node
 from imc.symbolic.places import PlaceKey, Places
 
@@ -156,7 +156,7 @@ class Beliefs:
             return STOPPED
         frame = found.frames[-1]
         site = frame.code.function.name, frame.pc
-        return site if is_visible(self.places.image, site) else SOMEWHERE
+        return site if is_event(self.places.image, site) else SOMEWHERE
 
     def _numbers(self, place: PlaceKey, state: State) -> set[Hashable]:
         """The numbers that a place can hold; None where it holds anything else."""

@@ -6,7 +6,6 @@ error, a deadlock, an event that is not where it is expected, a thread that has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import networkx as nx
@@ -52,8 +51,7 @@ class Enforcement:
     def check(self) -> list[str]:
         """What is wrong, if anything."""
         for outcome in self.interpreter.initial():
-            for state in self._rested(outcome.state):
-                self._reach(state, self.schedule.start, None, None)
+            self._reach(outcome.state, self.schedule.start, None, None)
         while self.work and not self.complaints:
             self._leave(self.work.pop())
         if not self.complaints:
@@ -130,24 +128,7 @@ class Enforcement:
             if outcome.fault is not None:
                 self.complaints[f"{name} errs: {outcome.fault.message}"] = None
                 return
-            for state in self._rested(outcome.state):
-                self._reach(state, at.section, at, number, done)
-
-    def _rested(self, state: State) -> Iterator[State]:
-        """The states when nobody reads inputs any more, for all inputs."""
-        work, seen = [state], {self.keys.key(state)}
-        while work:
-            at = work.pop()
-            paused = [t.id for t in at.threads.values() if t.paused]
-            if not paused or at.exit_code is not None:
-                yield at
-                continue
-            for outcome in self.interpreter.successors(at, paused[0]):
-                if outcome.fault is not None:
-                    self.complaints[f"an error after an input: {outcome.fault.message}"] = None
-                elif (key := self.keys.key(outcome.state)) not in seen:
-                    seen.add(key)
-                    work.append(outcome.state)
+            self._reach(outcome.state, at.section, at, number, done)
 
     def _number(self, name: str) -> int:
         names = self.interpreter.image.threads.names
