@@ -2,4 +2,6 @@
 
 Every verdict must agree with the exhaustive engine and with a game solved on the concrete states,
 and every schedule that is yielded must stand the check of tests/symbolic/game.
+The complete tree must have every state in which a program can end, whatever its reductions leave
+out on the way.
 """

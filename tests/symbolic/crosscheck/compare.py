@@ -11,7 +11,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
@@ -19,7 +19,8 @@ from game import TooLarge, check_schedule
 
 from crosscheck.brute_force import BruteForce
 from crosscheck.generator import Generator
-from crosscheck.shrink import shrink
+from crosscheck.run import Report
+from crosscheck.shrink import smallest
 from crosscheck.source import Source, to_c
 from imc.explore import Limits, explore_exhaustively
 from imc.frontend.cache import NO_CACHE
@@ -65,16 +66,6 @@ class Task:
         return names[self.number % 4 if self.number % 4 < len(names) else 0]
 
 
-@dataclass
-class Report:
-    """What one program has shown."""
-
-    task: Task
-    figures: Counter[str] = field(default_factory=Counter)
-    disagreements: list[str] = field(default_factory=list)
-    source: str = ""
-
-
 class Hang(Exception):
     """Verification goes on long after its time limit."""
 
@@ -85,32 +76,21 @@ def _alarm(signum: int, frame: FrameType | None) -> None:
 
 def check(task: Task) -> Report:
     """Compares one program; if there is a disagreement, also looks for a smaller program."""
-    report = Report(task)
+    report = Report(task.name)
     source = Generator(task.seed, task.number).source()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.c"
         report.disagreements = differences(source, path, task, report.figures)
         if report.disagreements:
-            kind = _kind(report.disagreements)
-
-            def fails(less: Source) -> bool:
-                try:
-                    return _kind(differences(less, path, task, Counter())) == kind
-                except Exception:
-                    return False
-
-            small = shrink(source, fails, task.shrink_s)
-            if small is not source:
-                report.disagreements = differences(small, path, task, Counter())
-                source = small
+            source, report.disagreements = smallest(
+                source,
+                report.disagreements,
+                lambda less: differences(less, path, task, Counter()),
+                task.shrink_s,
+            )
     report.source = to_c(source)
     gc.collect()  # solvers are large
     return report
-
-
-def _kind(disagreements: list[str]) -> str:
-    """What a smaller program must show as well: the first words."""
-    return " ".join(disagreements[0].split()[:2]) if disagreements else ""
 
 
 def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -> list[str]:

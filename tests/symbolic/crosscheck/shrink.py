@@ -56,3 +56,26 @@ def shrink(source: Source, fails: Callable[[Source], bool], seconds: float) -> S
                 source, changed = less, True
                 break
     return source
+
+
+Differences = Callable[[Source], list[str]]
+
+
+def smallest(
+    source: Source, found: list[str], differences: Differences, seconds: float
+) -> tuple[Source, list[str]]:
+    """The smallest program that shows the same kind of differences, and what it shows."""
+
+    def fails(less: Source) -> bool:
+        try:
+            return _kind(differences(less)) == _kind(found)
+        except Exception:
+            return False
+
+    small = shrink(source, fails, seconds)
+    return (source, found) if small is source else (small, differences(small))
+
+
+def _kind(differences: list[str]) -> str:
+    """What a smaller program must show as well: the first words."""
+    return " ".join(differences[0].split()[:2]) if differences else ""

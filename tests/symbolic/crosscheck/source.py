@@ -37,6 +37,7 @@ class Source:
     join: str  # "all", "none", "first", "exit"
     end: Body
     start: Body = ()  # of main, before there are other threads
+    spawns: bool = True  # main starts all threads at once; if not, statements start them
 
 
 HEADER = """\
@@ -59,9 +60,10 @@ def to_c(source: Source) -> str:
         parts.extend(_lines(body, 1))
         parts.append("    return 0;\n}\n")
     parts.append(f"\nint main(void)\n{{\n{LOCALS}")
-    parts.append(f"    pthread_t t[{max(1, len(source.threads))}];\n")
+    if source.spawns:
+        parts.append(f"    pthread_t t[{max(1, len(source.threads))}];\n")
     parts.extend(_lines(source.start, 1))
-    for n in range(len(source.threads)):
+    for n in range(len(source.threads) if source.spawns else 0):
         parts.append(f"    pthread_create(&t[{n}], 0, thread{n}, 0);\n")
     parts.extend(_lines(source.main, 1))
     joined = {"all": len(source.threads), "first": 1}.get(source.join, 0)
