@@ -112,8 +112,8 @@ class Enforcement:
         number = self._number(self.schedule.threads[thread])
         name = self.schedule.threads[thread]
         expected = self.schedule.sites[site]
-        if number in at.state.threads and at.state.threads[number].reason == ENDLESS:
-            return  # it computes for ever, and everybody waits for it
+        if self._is_endless(at.state, number):
+            return
         if self._site(at.state, number) != (expected.function, expected.pc):
             found = self._site(at.state, number)
             self.complaints[f"{name} is at {found}, not at {expected}"] = None
@@ -121,6 +121,8 @@ class Enforcement:
         try:
             outcomes = self.interpreter.successors(at.state, number)
         except Blocked as why:
+            if self._is_endless(at.state, why.holder):
+                return
             self.complaints[f"{name} has to wait for {why.what} (line {expected.line})"] = None
             return
         done = tuple(n + (t == thread) for t, n in enumerate(at.done))
@@ -129,6 +131,10 @@ class Enforcement:
                 self.complaints[f"{name} errs: {outcome.fault.message}"] = None
                 return
             self._reach(outcome.state, at.section, at, number, done)
+
+    def _is_endless(self, state: State, thread: int | None) -> bool:
+        """Whether a thread computes for ever, so that whoever waits for it does so as well."""
+        return thread in state.threads and state.threads[thread].reason == ENDLESS
 
     def _number(self, name: str) -> int:
         names = self.interpreter.image.threads.names
@@ -150,6 +156,8 @@ class Enforcement:
                 for section in sections:
                     self._reach(at.state, section, at, None)
             case Branch(thread, cases):
+                if self._is_endless(at.state, self._number(self.schedule.threads[thread])):
+                    return
                 fitting = [c for c in cases if self._fits(at.state, thread, c)]
                 if len(fitting) != 1:
                     self.complaints[f"{len(fitting)} cases fit after section {at.section}"] = None
