@@ -15,7 +15,7 @@ from functools import partial
 from imc.errors import UserError
 from imc.program.events import Event
 from imc.program.state import Status
-from imc.schedule.automaton import Site, State, is_event
+from imc.schedule.automaton import Move, Site, State, is_event
 from imc.symbolic.art import Node
 from imc.symbolic.places import PlaceKey, Places
 
@@ -180,16 +180,30 @@ def _parted(
 
 
 def _after_silence(states: Iterable[State]) -> Belief:
-    """The states that are left when all silent steps have been taken."""
-    work = list(states)
-    seen = set(work)
-    for state in work:  # grows while we walk it
-        silent = next((m for m in state.moves.values() if m.silent), None)
+    """The states that are left when all silent steps have been taken.
+
+    Where silent steps go on for ever and lead to nothing else, one of their states stands for them.
+    """
+    left: set[State] = set()
+    for start in states:
+        seen = _through_silence(start)
+        resting = {s for s in seen if _silent(s) is None}
+        left |= resting or {min(seen, key=lambda s: s.number)}
+    return frozenset(left)
+
+
+def _through_silence(start: State) -> set[State]:
+    work, seen = [start], {start}
+    while work:
+        silent = _silent(work.pop())
         new = [t for t in silent.targets if t not in seen] if silent is not None else []
         seen.update(new)
         work += new
-    resting = frozenset(s for s in work if not any(m.silent for m in s.moves.values()))
-    return resting or frozenset(work[:1])
+    return seen
+
+
+def _silent(state: State) -> Move | None:
+    return next((move for move in state.moves.values() if move.silent), None)
 
 
 def _common_threads(states: Iterable[State]) -> list[int]:
