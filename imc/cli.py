@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from imc import __version__
+from imc.commands.check import check
 from imc.commands.explore import explore
 from imc.commands.options import print_text, silence_output
 from imc.commands.reproduction import save
@@ -46,6 +47,7 @@ def cli() -> None:
     \b
     imc show prog.c              its threads, events and shared variables
     imc verify prog.c            prove schedules safe for every input
+    imc check prog.c FILE        check a schedule's proof independently
     imc explore prog.c           explore every interleaving
     imc explore prog.c --count   ... and count executions and traces
 
@@ -55,7 +57,7 @@ def cli() -> None:
     """
 
 
-for command in (show, verify, explore):
+for command in (show, verify, check, explore):
     cli.add_command(command)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imc import __version__
+from imc.commands.options import assumptions_of
 from imc.errors import UserError
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ class Emission:
         self.path = path
         self.optimisation = optimisation
         self.problem: UserError | None = None
+        self.unproved = ""
         self.compiler = Compiler(
             verification.engine.places, lambda function, pc: site_text(sharing, function, pc)
         )
@@ -46,6 +49,8 @@ class Emission:
     def emit(self, result: Result) -> None:
         """Compiles a result and puts it in the place of the one before."""
         from imc.schedule.beliefs import Ambiguous
+        from imc.schedule.certificate import certificate
+        from imc.schedule.formulas import Inexpressible
         from irs.format import dump
         from irs.schedule import Made, Program
 
@@ -60,7 +65,8 @@ class Emission:
             verification.strategy.name,
             tuple(sorted(str(p) for p in verification.settings.properties)),
         )
-        assumptions = [*program.assumptions, *verification.assumptions()]
+        given = assumptions_of(program, verification.settings)
+        assumptions = [*given, *verification.assumptions()]
         try:
             compiled = self.compiler.compile(
                 result.schedule,
@@ -73,6 +79,12 @@ class Emission:
             self.problem = problem
             return
         self.problem = None
+        try:
+            proof = certificate(result.schedule, verification.engine.places)
+            compiled = replace(compiled, certificate=proof)
+            self.unproved = ""
+        except Inexpressible as reason:
+            self.unproved = f", without a certificate: it cannot express {reason}"
         dump(compiled, self.path)
 
     def text(self) -> str:
@@ -85,5 +97,5 @@ class Emission:
         return (
             f"schedule: {self.path} ({s.sections} section{'s' * (s.sections != 1)}, "
             f"{s.events} events, {s.waits} wait{'s' * (s.waits != 1)} "
-            f"of {s.dependences}, {self.optimisation})"
+            f"of {s.dependences}, {self.optimisation}{self.unproved})"
         )

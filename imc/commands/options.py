@@ -90,7 +90,7 @@ def run_options(command: F) -> F:
             multiple=True,
             type=PROPERTIES,
             metavar="PROPERTY",
-            help="Check this property too: race or overflow.",
+            help="Check this property too: race, overflow or termination.",
         ),
         click.option(
             "--no-check",

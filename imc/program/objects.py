@@ -42,14 +42,20 @@ class ObjectTable:
         self._ids: dict[Hashable, int] = {}
         self.infos: list[ObjectInfo] = [ObjectInfo("null", "null")]
         self.dynamic: list[bool] = [False]  # made while the program runs: the number means nothing
+        self.identities: list[Hashable] = ["null"]  # by number
 
     def intern(self, identity: Hashable, info: ObjectInfo) -> int:
         number = self._ids.get(identity)
         if number is None:
             number = self._ids[identity] = len(self.infos)
             self.infos.append(info)
+            self.identities.append(identity)
             self.dynamic.append(info.kind in ("stack", "heap"))
         return number
+
+    def find(self, identity: Hashable) -> int | None:
+        """The number of an object that has been met."""
+        return self._ids.get(identity)
 
     def __getitem__(self, number: int) -> ObjectInfo:
         return self.infos[number]

@@ -71,7 +71,7 @@ class Places:
 
     def _object(self, number: int, contents: MemoryObject, updates: dict[FNode, FNode]) -> None:
         if isinstance(contents, ArrayObject):
-            symbol = self._array_symbol(number, contents.element)
+            symbol = self.array_symbol(number, contents.element)
             updates[symbol] = contents.term
             contents.term = symbol
             return
@@ -88,7 +88,7 @@ class Places:
             if new is not value:
                 contents.cells[at] = (size, new)
 
-    def _array_symbol(self, number: int, element: int) -> FNode:
+    def array_symbol(self, number: int, element: int) -> FNode:
         key: PlaceKey = ("a", number)
         symbol = self._symbols.get((key, element))
         if symbol is None:
@@ -197,7 +197,7 @@ class Places:
         """The symbol of the same place in another object."""
         place = self.of[symbol]
         if place.key[0] == "a":
-            return self._array_symbol(number, place.width)
+            return self.array_symbol(number, place.width)
         return self.symbol((place.key[0], number, *place.key[2:]), place.width)
 
     # ------------------------------------------------------------------- names

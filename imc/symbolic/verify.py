@@ -212,11 +212,12 @@ class Verification:
     def _is_safe(self) -> bool:
         """Tries to prove all schedules safe at once."""
         lanes = Lanes(self.engine, self.budget)
-        before = self.outcome.nodes
+        before, abstract = self.outcome.nodes, self.engine.places.abstract
         try:
             search = lanes.search()
         finally:
             self.outcome.nodes = before + lanes.nodes
+            self.engine.places.abstract = abstract  # further schedules go on as they began
         if search is not None and search.found is not None:
             self.outcome.violation = self._replayed(search.tree, search.found)
         return search is not None and search.found is None

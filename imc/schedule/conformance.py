@@ -1,0 +1,222 @@
+"""Whether the sections of a schedule permit only what its checked tree does.
+
+All nodes that an execution can be at are followed through each section. Every event must be the
+next one there, its waits must order it after all events that it depends on, and where a section
+ends, what is seen must tell which section comes next. It shares nothing with the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from imc.program.code import reads_input
+from imc.program.dependence import dependence
+from imc.program.events import Event
+from imc.program.state import Status
+from imc.schedule.checker import Checker, Point, Rejected
+from irs.schedule import Branch, Case, Choice, End, Follow, Guard, Schedule, Section
+
+Nodes = frozenset[int]
+
+
+class Conformance:
+    """Plays a schedule on a tree."""
+
+    def __init__(self, checker: Checker, schedule: Schedule) -> None:
+        self.image = checker.image
+        self.places = checker.places
+        self.points = checker.points
+        self.root: int = checker.document["root"]
+        self.schedule = schedule
+
+    def check(self) -> None:
+        """Raises `Rejected` where the schedule permits something else than the tree."""
+        work = [(self.schedule.start, self._rested([self.root]))]
+        seen = set(work)
+        while work:
+            number, nodes = work.pop()
+            section = self.schedule.sections[number]
+            after = self._play(number, section, nodes)
+            for following in self._next(number, section, after):
+                if following not in seen:
+                    seen.add(following)
+                    work.append(following)
+
+    # ----------------------------------------------------------------- sections
+
+    def _play(self, number: int, section: Section, nodes: Nodes) -> Nodes:
+        """Where executions are after a section."""
+        played: list[tuple[int, list[Event]]] = []
+        for index, event in enumerate(section.events):
+            site = self.schedule.sites[event.site]
+            events: list[Event] = []
+            after: list[int] = []
+            for node in nodes:
+                moves = self.points[node].permits.get(event.thread, [])
+                if not moves or any(
+                    (e.function, e.pc) != (site.function, site.pc) for e, _ in moves
+                ):
+                    raise Rejected(
+                        f"section {number}: event {index} is not permitted at node {node}"
+                    )
+                events += [outcome for outcome, _ in moves]
+                after += [child for _, child in moves]
+            played.append((event.thread, events))
+            nodes = self._rested(after)
+        self._check_waits(number, section, played)
+        return nodes
+
+    def _check_waits(
+        self, number: int, section: Section, played: list[tuple[int, list[Event]]]
+    ) -> None:
+        """Dependent events must be ordered by waits and by their threads' own order."""
+        before: list[dict[int, int]] = []  # how many events of each thread precede each event
+        last: dict[int, dict[int, int]] = {}
+        positions: list[int] = []
+        by_position: dict[tuple[int, int], int] = {}
+        for index, event in enumerate(section.events):
+            known = dict(last.get(event.thread, {}))
+            for other, count in event.waits:
+                source = by_position[other, count]
+                for third, n in {**before[source], other: count}.items():
+                    known[third] = max(known.get(third, 0), n)
+            before.append(known)
+            position = known.get(event.thread, 0) + 1
+            positions.append(position)
+            by_position[event.thread, position] = index
+            last[event.thread] = {**known, event.thread: position}
+        for later, (thread, events) in enumerate(played):
+            for earlier in range(later):
+                other, others = played[earlier]
+                ordered = other == thread or before[later].get(other, 0) >= positions[earlier]
+                if not ordered and _dependent(others, events):
+                    raise Rejected(
+                        f"section {number}: event {later} depends on event {earlier}, "
+                        "and does not wait for it"
+                    )
+
+    def _next(self, number: int, section: Section, nodes: Nodes) -> Iterable[tuple[int, Nodes]]:
+        match section.next:
+            case Follow(following):
+                return [(following, nodes)]
+            case Choice(sections):
+                return [(following, nodes) for following in sections]
+            case Branch(thread, cases):
+                return self._cases(number, thread, cases, nodes)
+            case End():
+                for node in nodes:
+                    if any(map(self._is_event, self.points[node].permits.items())):
+                        raise Rejected(f"section {number} ends where node {node} goes on")
+        return []
+
+    def _cases(
+        self, number: int, thread: int, cases: tuple[Case, ...], nodes: Nodes
+    ) -> list[tuple[int, Nodes]]:
+        """Who can be seen where; whatever can be seen must have its case, and only one."""
+        groups: dict[int, set[int]] = {}
+        for node in nodes:
+            for seen in self._seen(thread, cases, node):
+                fitting = [n for n, case in enumerate(cases) if self._fits(case, seen)]
+                if len(fitting) != 1:
+                    raise Rejected(
+                        f"section {number}: {len(fitting)} cases for what can be seen at {node}"
+                    )
+                groups.setdefault(fitting[0], set()).add(node)
+        return [(cases[n].section, frozenset(group)) for n, group in groups.items()]
+
+    # -------------------------------------------------------------- what is seen
+
+    def _seen(self, thread: int, cases: tuple[Case, ...], node: int) -> set[object]:
+        """Sites, None (ended), "stopped", or the number in the place that the cases ask for."""
+        asked = {c.guard[1] for c in cases if isinstance(c.guard, tuple) and c.guard[0] == "="}
+        if asked:
+            (place,) = asked
+            return {("=", place, self._number(self.points[node], place))}
+        found: set[object] = set()
+        work, passed = [node], {node}
+        while work:
+            at = self._resolved(work.pop())
+            here = self._position(self.points[at], thread)
+            if here != "computes":
+                found.add(here)
+                continue
+            edges = self.points[at].permits.values()
+            new = {child for moves in edges for _, child in moves} - passed
+            passed |= new
+            work += new
+        return found
+
+    def _fits(self, case: Case, seen: object) -> bool:
+        if case.guard is not None:
+            return seen == ("stopped" if case.guard == ("stopped",) else case.guard)
+        if case.at is None:
+            return seen is None
+        site = self.schedule.sites[case.at]
+        return seen == (site.function, site.pc)
+
+    def _position(self, point: Point, thread: int) -> object:
+        state = point.state.threads.get(thread)
+        if state is None or state.status is Status.DONE or point.state.exit_code is not None:
+            return None
+        if state.status is Status.STUCK:
+            return "stopped"
+        frame = state.frames[-1]
+        site = (frame.code.function.name, frame.pc)
+        return site if self._is_site(*site) else "computes"
+
+    def _number(self, point: Point, place: Guard) -> int:
+        """A number that the node knows of a place."""
+        for _, key, number in self.places.numbers(point.state):
+            match place, key:
+                case ("memory", name, offset), ("m", int(found), at):
+                    if self.image.objects[found].name == name and at == offset:
+                        return number
+                case ("register", name, *rest), ("r", int(thread), depth, int(code), register):
+                    function = self.image.code_number(code).function.name
+                    if [self.image.threads.names[thread], depth, function, register] == [
+                        name,
+                        *rest,
+                    ]:
+                        return number
+        raise Rejected(f"node {point.number} does not know {place}")
+
+    # ------------------------------------------------------------------ silence
+
+    def _rested(self, nodes: Iterable[int]) -> Nodes:
+        """The nodes when nobody only computes any more."""
+        left: set[int] = set()
+        for start in nodes:
+            work = [self._resolved(start)]
+            passed = set(work)
+            resting = set()
+            while work:
+                at = work.pop()
+                silent = [
+                    moves
+                    for thread, moves in self.points[at].permits.items()
+                    if not self._is_event((thread, moves))
+                ]
+                if not silent:
+                    resting.add(at)
+                    continue
+                new = {self._resolved(child) for _, child in silent[0]} - passed
+                passed |= new
+                work += new
+            left |= resting or {min(passed)}
+        return frozenset(left)
+
+    def _is_event(self, permit: tuple[int, list[tuple[Event, int]]]) -> bool:
+        event = permit[1][0][0]
+        return self._is_site(event.function, event.pc)
+
+    def _is_site(self, function: str, pc: int) -> bool:
+        code = self.image.code(function)
+        return pc in code.visible or reads_input(code.function.code[pc])
+
+    def _resolved(self, node: int) -> int:
+        cover = self.points[node].cover
+        return node if cover is None else cover
+
+
+def _dependent(some: Iterable[Event], others: Iterable[Event]) -> bool:
+    return any(dependence(a, b) is not None for a in some for b in others)
