@@ -172,7 +172,10 @@ def _parted(
     """The states by what can be seen in them; None if that does not rule out some each time."""
     groups: dict[Hashable, set[State]] = {}
     for state in states:
-        for what in seen(state):
+        found = seen(state)
+        if not found:  # one waits for ever to see something
+            return None
+        for what in found:
             groups.setdefault(what, set()).add(state)
     if any(len(group) == len(states) for group in groups.values()):
         return None

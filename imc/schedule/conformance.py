@@ -115,7 +115,12 @@ class Conformance:
         """Who can be seen where; whatever can be seen must have its case, and only one."""
         groups: dict[int, set[int]] = {}
         for node in nodes:
-            for seen in self._seen(thread, cases, node):
+            possible = self._seen(thread, cases, node)
+            if not possible:
+                raise Rejected(
+                    f"section {number}: one may wait for ever to see what node {node} is"
+                )
+            for seen in possible:
                 fitting = [n for n, case in enumerate(cases) if self._fits(case, seen)]
                 if len(fitting) != 1:
                     raise Rejected(

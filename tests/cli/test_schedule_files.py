@@ -21,7 +21,7 @@ def test_the_first_schedule_is_written_after_the_program(imc: Imc) -> None:
     schedule = irs.load(imc.folder / "double_lock_wrong.sched.json")
     assert schedule.threads == ("main", "main.1", "main.2")
     assert schedule.made.result == 1
-    assert schedule.certificate is None
+    assert schedule.certificate is not None
 
 
 def test_later_results_replace_earlier_ones(imc: Imc) -> None:
@@ -95,3 +95,49 @@ def test_what_a_schedule_is_not_shown_as(imc: Imc) -> None:
     imc("show", "s.json", "t.json").failed("a schedule is shown alone")
     imc("show", "s.json", "--json", "-").failed("a schedule is JSON already")
     imc("show", "missing.json").failed("cannot read missing.json")
+
+
+# --------------------------------------------------------------------- imc check
+
+
+def test_check_accepts_what_was_emitted(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    done = imc("check", DOUBLE_LOCK, "s.json")
+    assert done.code == 0
+    assert "s.json: accepted" in done.out
+    assert "18 nodes and 2 sections" in done.out
+    report = json.loads(imc("check", DOUBLE_LOCK, "s.json", "--json", "-").out)
+    assert report["verdict"] == "accepted"
+    assert report["solver"]["name"] == "cvc5"
+
+
+def test_check_rejects_what_was_changed(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    file = imc.folder / "s.json"
+    document = json.loads(file.read_text())
+    document["sections"][1]["events"][7][2] = []
+    file.write_text(json.dumps(document))
+    done = imc("check", DOUBLE_LOCK, "s.json")
+    assert done.code == 1
+    assert "s.json: rejected: section 1: event 7 depends on event" in done.out
+
+
+def test_a_stale_schedule_is_refused(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    other = EXAMPLES / "double_lock.c"
+    imc("check", other, "s.json").failed("was made for another program", "--emit-schedule")
+
+
+def test_a_schedule_without_a_certificate(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    file = imc.folder / "s.json"
+    document = json.loads(file.read_text())
+    file.write_text(json.dumps({**document, "certificate": None}))
+    done = imc("check", DOUBLE_LOCK, "s.json")
+    assert done.code == 3
+    assert "there is no certificate" in done.out
+
+
+def test_check_needs_both(imc: Imc) -> None:
+    imc("check", DOUBLE_LOCK).failed("a program and a schedule are needed")
+    imc("check", DOUBLE_LOCK, "missing.json").failed("cannot read missing.json")

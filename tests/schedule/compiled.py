@@ -1,0 +1,45 @@
+"""Programs to schedules, as the tests of schedules need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.schedule.certificate import certificate
+from imc.schedule.compile import Compiler
+from imc.symbolic.verify import Verification, VerifyOptions
+from irs.format import dumps, loads
+from irs.schedule import Made, Schedule
+from irs.schedule import Program as Named
+
+# Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
+SETTINGS = Settings(inputs=(0, 1, 2, 3))
+
+
+def compiled(
+    program: Program, results: int, levels: tuple[str, ...] = ("opt1",), time_s: float = 10.0
+) -> Iterator[list[Schedule]]:
+    """For each of the first results, its schedule at all levels, with a certificate."""
+    options = VerifyOptions(iterations=results, time_s=time_s)
+    verification = Verification(program, SETTINGS, options)
+    places = verification.engine.places
+    compiler = Compiler(places, lambda function, pc: f"{function} {pc}")
+    named = Named("program", program.digest)
+    properties = tuple(sorted(map(str, SETTINGS.properties)))
+    for result in verification:
+        if result.schedule is None:
+            continue
+        proof = certificate(result.schedule, places)
+        found = []
+        for level in levels:
+            made = Made("a test", result.index, level, "round-robin", properties)
+            one = compiler.compile(result.schedule, named, made)
+            found.append(read_back(replace(one, certificate=proof)))
+        yield found
+
+
+def read_back(schedule: Schedule) -> Schedule:
+    """What a file would hold."""
+    return loads(dumps(schedule), "a test")
