@@ -11,6 +11,7 @@ from pysmt.fnode import FNode
 from imc.symbolic.terms import Terms
 
 Json = Any
+MOST_LEVELS = 80  # a schedule file may have a few more
 NAMES = {
     op.AND: "and", op.OR: "or", op.NOT: "not", op.LE: "<=", op.EQUALS: "=", op.PLUS: "+",
     op.TIMES: "*", op.DIV: "div", op.ITE: "if", op.ARRAY_SELECT: "select", op.ARRAY_STORE: "store",
@@ -21,18 +22,20 @@ class Inexpressible(Exception):
     """A term that certificates have no word for, or JSON that is no formula."""
 
 
-def to_json(term: FNode, place: Callable[[FNode], int]) -> Json:
+def to_json(term: FNode, place: Callable[[FNode], int], depth: int = 0) -> Json:
     """A term as arrays; symbols are ["place", n]."""
+    if depth > MOST_LEVELS:
+        raise Inexpressible("a formula that is nested too deeply")
     if term.is_symbol():
         return ["place", place(term)]
     if term.is_int_constant() or term.is_bool_constant():
         return term.constant_value()
     kind = term.node_type()
     if kind == op.ARRAY_VALUE and len(term.args()) == 1:
-        return ["all", to_json(term.arg(0), place)]
+        return ["all", to_json(term.arg(0), place, depth + 1)]
     if kind not in NAMES:
         raise Inexpressible(str(term))
-    return [NAMES[kind], *(to_json(a, place) for a in term.args())]
+    return [NAMES[kind], *(to_json(a, place, depth + 1) for a in term.args())]
 
 
 def from_json(terms: Terms, value: Json, place: Callable[[int], FNode]) -> FNode:

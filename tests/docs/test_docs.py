@@ -15,7 +15,9 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What depends on the machine, and on the version of the solver.
-FIGURES = re.compile(r" +\d+ +\d+ +\d+ +\d+\.\d+ s|\d+\.\d+ s|\d+ nodes, \d+ solver calls")
+FIGURES = re.compile(
+    r" +\d+ +\d+ +\d+ +\d+\.\d+ s|\d+\.\d+ s|\d+ nodes, \d+ solver calls|\d+ questions"
+)
 
 
 def transcripts() -> list[object]:
