@@ -9,7 +9,9 @@ COMMANDS = [
     ("show examples/prodcons_off_by_one.c", 0),
     ("explore examples/prodcons_off_by_one.c", 1),
     ("verify examples/prodcons_off_by_one.c --until first", 4),
-    ("verify examples/prodcons.c -DSLOTS=1000", 0),
+    ("verify examples/prodcons.c -DSLOTS=1000 --emit-schedule=prodcons.sched.json", 0),
+    ("check examples/prodcons.c -DSLOTS=1000 prodcons.sched.json", 0),
+    ("show prodcons.sched.json", 0),
 ]
 
 
