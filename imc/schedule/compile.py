@@ -39,6 +39,15 @@ class Statistics:
     waits: int
 
 
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A schedule, with why it has no certificate if it has none."""
+
+    schedule: data.Schedule
+    statistics: Statistics
+    uncertified: str = ""
+
+
 class Compiler:
     """Compiles the schedules of one program."""
 
