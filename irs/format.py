@@ -9,6 +9,7 @@ from irs.errors import BadSchedule
 from irs.layout import layout
 from irs.reader import Reader
 from irs.schedule import Schedule
+from irs.writing import write_whole
 
 MOST_BYTES = 64_000_000
 
@@ -38,16 +39,7 @@ def dump(schedule: Schedule, path: str | os.PathLike[str]) -> None:
     """Writes a file whole or not at all."""
     # Only names that the file system gave us can hold surrogates; JSON spells them the same way.
     data = dumps(schedule, os.fspath(path)).encode("utf-8", "backslashreplace")
-    target = Path(path)
-    temporary = target.with_name(f".irs-{os.urandom(8).hex()}")
-    try:
-        with temporary.open("xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def dumps(schedule: Schedule, name: str = "schedule") -> str:

@@ -47,7 +47,8 @@ def check(
     imc check prog.c -DSLOTS=1000 prog.sched.json --json -
 
     \b
-    Exit codes: 0 accepted, 1 rejected, 2 wrong use or bad input, 3 no certificate.
+    Exit codes: 0 accepted, 1 rejected, 2 wrong use or bad input,
+    3 no certificate.
     """
     from imc.schedule.check import check_schedule
     from imc.schedule.checker import Rejected

@@ -21,6 +21,8 @@ SOURCES = (".c", ".h", ".i", ".ll")
 def schedule_path(given: str, source: Path) -> Path:
     """The file to write: as given, or after the program, in the current folder."""
     path = Path(given) if given else Path(source.stem + SUFFIX)
+    if given == "-":
+        raise UserError("a schedule is written to a file, and replaced as more is verified")
     if path.suffix in SOURCES:
         raise UserError(
             f"'{path}' looks like a program, not like a schedule to be written",
@@ -54,7 +56,13 @@ class Emission:
             self.problem = problem
             return
         self.problem = None
-        dump(compiled.schedule, self.path)
+        try:
+            dump(compiled.schedule, self.path)
+        except OSError as error:
+            raise UserError(
+                f"cannot write {self.path}: {error.strerror}",
+                hint="name a file in a writable folder",
+            ) from None
         self.written = compiled
 
     def text(self) -> str:
@@ -66,7 +74,7 @@ class Emission:
         s, why = self.written.statistics, self.written.uncertified
         return (
             f"schedule: {self.path} ({s.sections} section{'s' * (s.sections != 1)}, "
-            f"{s.events} events, {s.waits} wait{'s' * (s.waits != 1)} "
+            f"{s.events} event{'s' * (s.events != 1)}, {s.waits} wait{'s' * (s.waits != 1)} "
             f"of {s.dependences}, {self.optimisation}"
             + (f", without a certificate: it cannot express {why})" if why else ")")
         )

@@ -36,7 +36,7 @@ def _parts(error: BaseException, arguments: list[str]) -> list[str]:
     for argument in arguments:
         path = Path(argument)
         try:
-            if not argument.startswith("-") and path.stat().st_size <= LARGEST_SOURCE:
+            if path.is_file() and path.stat().st_size <= LARGEST_SOURCE:
                 parts.append(f"==== {argument}\n{path.read_text(errors='replace').rstrip()}")
         except (OSError, ValueError):
             continue

@@ -32,7 +32,7 @@ def columns(rows: Sequence[Row], threads: Sequence[str], width: int = 80) -> lis
     lines = [(" line  " + "".join(f"{thread:<{column}}" for thread in threads)).rstrip()]
     for row in rows:
         indent = " " * (LINE_WIDTH + threads.index(row.thread) * column)
-        first, *rest = wrap(row.text, width - len(indent), **HANGING)
+        first, *rest = wrap(row.text, width - len(indent), **HANGING) or [""]
         lines.append(f"{row.line or '':>5}{indent[5:]}{first}")
         lines += [indent + more for more in rest]
     return lines

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from imc.program.faults import Fault
 from imc.program.interpreter import Interpreter
 from imc.program.program import Assumption
 from imc.report.describe import Describer
+from irs.writing import write_whole
 
 Document = dict[str, Any]
 
@@ -87,16 +86,9 @@ def write_document(document: Document, target: str) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Writes a file whole or not at all."""
-    temporary = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
+        write_whole(path, text.encode())
     except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
         raise UserError(
             f"cannot write {path}: {error.strerror}", None, "name a file in a writable folder"
         ) from None

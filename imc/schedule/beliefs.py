@@ -115,10 +115,8 @@ class Beliefs:
         self._ask_value(point, states, last)
 
     def _ask_value(self, point: Point, states: list[State], last: int) -> None:
-        numbers: dict[PlaceKey, None] = {}
-        for _, key, _ in self.places.numbers(states[0].nodes[0].state):
-            numbers[key] = None
-        for place in numbers:
+        found = self.places.numbers(states[0].nodes[0].state)
+        for place in [key for _, key, _ in found if self._can_be_asked(key)]:
             cases = _parted(states, partial(self._numbers, place))
             if cases is not None and all(number is not None for number, _ in cases):
                 point.thread = last
@@ -157,6 +155,15 @@ class Beliefs:
         frame = found.frames[-1]
         site = frame.code.function.name, frame.pc
         return site if is_event(self.places.image, site) else SOMEWHERE
+
+    def _can_be_asked(self, key: PlaceKey) -> bool:
+        """Whether a place is one cell of a variable, or a register, in every run."""
+        match key:
+            case ("m", int(number), int()):
+                return not self.places.image.objects.dynamic[number]
+            case ("r", int(), int(), int(), int()):
+                return True
+        return False
 
     def _numbers(self, place: PlaceKey, state: State) -> set[Hashable]:
         """The numbers that a place can hold; None where it holds anything else."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from imc.program.dependence import dependence
+from imc.program.events import Mode
 from imc.schedule.beliefs import Point
 
 Waits = dict[int, int]  # thread -> how many of its events
@@ -26,6 +27,20 @@ class Clocks:
 def depends(a: Point, b: Point) -> bool:
     """Whether the order of two steps matters, whatever way they go."""
     return any(dependence(x, y) is not None for x in a.events for y in b.events)
+
+
+def depends_widely(dynamic: Sequence[bool]) -> Depends:
+    """As `depends`, where objects that the program makes may be called differently later on."""
+
+    def touches(point: Point, writes: bool) -> bool:
+        accesses = (a for event in point.events for a in event.accesses if dynamic[a.object])
+        return any(a.mode is not Mode.READ or not writes for a in accesses)
+
+    def widely(a: Point, b: Point) -> bool:
+        both = touches(a, False) and touches(b, False)
+        return depends(a, b) or (both and (touches(a, True) or touches(b, True)))
+
+    return widely
 
 
 def always(a: Point, b: Point) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ import irs.schedule as data
 from imc.program.code import Image
 from imc.schedule.automaton import Site, automaton
 from imc.schedule.beliefs import Ambiguous, Beliefs, Case
-from imc.schedule.clocks import Depends, always, clocks, depends
+from imc.schedule.clocks import Depends, always, clocks, depends, depends_widely
 from imc.schedule.sections import Section, cut
 from imc.symbolic.places import PlaceKey, Places
 from imc.symbolic.result import Schedule
@@ -23,9 +23,6 @@ class Optimisation(StrEnum):
 
     OPT0 = "opt0"  # all of it
     OPT1 = "opt1"  # what dependent events need
-
-
-ORDERS: Mapping[Optimisation, Depends] = {Optimisation.OPT0: always, Optimisation.OPT1: depends}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ class Compiler:
         self._sites, self._site_list = {}, []
         sections = self._sections(schedule)
         numbers = {id(section): n for n, section in enumerate(sections)}
-        order = ORDERS[Optimisation(made.optimisation)]
+        order = self._order(schedule, Optimisation(made.optimisation))
         found = [clocks(section.steps, order) for section in sections]
         compiled = tuple(
             self._section(section, clock.waits, numbers)
@@ -94,6 +91,15 @@ class Compiler:
             0,
             compiled,
         )
+
+    def _order(self, schedule: Schedule, optimisation: Optimisation) -> Depends:
+        if optimisation is Optimisation.OPT0:
+            return always
+        nodes = schedule.nodes
+        for node in nodes.values():
+            if node.cover is not None and node.node.names != nodes[node.cover].node.names:
+                return depends_widely(self.image.objects.dynamic)
+        return depends
 
     def _sections(self, schedule: Schedule) -> list[Section]:
         """States that are merged make fewer sections, but their positions tell less."""
@@ -135,11 +141,13 @@ class Compiler:
         """A place by names that mean the same in every run."""
         match key:
             case ("m", int(number), int(offset)):
-                return ("memory", self.image.objects[number].name, offset)
+                identity = self.image.objects.identities[number]
+                assert isinstance(identity, tuple)
+                return ("memory", *map(str, identity), offset)
             case ("r", int(thread), int(depth), int(code), int(register)):
                 function = self.image.code_number(code).function.name
                 return ("register", self.image.threads.names[thread], depth, function, register)
-        return tuple(str(part) for part in key)
+        raise AssertionError(key)
 
     def _site(self, site: Site) -> int:
         number = self._sites.get(site)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from imc.program.code import reads_input
 from imc.program.dependence import dependence
-from imc.program.events import Event
+from imc.program.events import Event, Mode
 from imc.program.state import Status
 from imc.schedule.checker import Checker, Point, Rejected
 from irs.schedule import Branch, Case, Choice, End, Follow, Guard, Schedule, Section
@@ -28,6 +28,10 @@ class Conformance:
         self.points = checker.points
         self.root: int = checker.document["root"]
         self.schedule = schedule
+        self.renames = any(
+            point.cover is not None and point.names != self.points[point.cover].names
+            for point in self.points.values()
+        )
 
     def check(self) -> None:
         """Raises `Rejected` where the schedule permits something else than the tree."""
@@ -89,11 +93,26 @@ class Conformance:
             for earlier in range(later):
                 other, others = played[earlier]
                 ordered = other == thread or before[later].get(other, 0) >= positions[earlier]
-                if not ordered and _dependent(others, events):
+                if not ordered and self._dependent(others, events):
                     raise Rejected(
                         f"section {number}: event {later} depends on event {earlier}, "
                         "and does not wait for it"
                     )
+
+    def _dependent(self, some: list[Event], others: list[Event]) -> bool:
+        """Where covers rename objects, any two that the program has made may be the same one."""
+        if any(dependence(a, b) is not None for a in some for b in others):
+            return True
+        if not self.renames:
+            return False
+        made = [
+            {a.mode for event in events for a in event.accesses if self._is_made(a.object)}
+            for events in (some, others)
+        ]
+        return all(made) and made[0] | made[1] != {Mode.READ}
+
+    def _is_made(self, number: int) -> bool:
+        return self.image.objects.dynamic[number]
 
     def _next(self, number: int, section: Section, nodes: Nodes) -> Iterable[tuple[int, Nodes]]:
         match section.next:
@@ -173,8 +192,9 @@ class Conformance:
         """A number that the node knows of a place."""
         for _, key, number in self.places.numbers(point.state):
             match place, key:
-                case ("memory", name, offset), ("m", int(found), at):
-                    if self.image.objects[found].name == name and at == offset:
+                case ("memory", *name, offset), ("m", int(found), at):
+                    identity = self.image.objects.identities[found]
+                    if isinstance(identity, tuple) and [*map(str, identity), at] == [*name, offset]:
                         return number
                 case ("register", name, *rest), ("r", int(thread), depth, int(code), register):
                     function = self.image.code_number(code).function.name
@@ -221,7 +241,3 @@ class Conformance:
     def _resolved(self, node: int) -> int:
         cover = self.points[node].cover
         return node if cover is None else cover
-
-
-def _dependent(some: Iterable[Event], others: Iterable[Event]) -> bool:
-    return any(dependence(a, b) is not None for a in some for b in others)

@@ -67,6 +67,7 @@ class CompleteSearch:
                 self.resumed.discard(node)
                 rest = [t for t in node.running() if t not in node.children]
                 self.found = self._expand(node, rest)
+        assert self.found is not None or all(n.kind is not Kind.OPEN for n in self.tree.nodes)
 
     def _start(self) -> None:
         for move in self.expander.start():
@@ -120,6 +121,8 @@ class CompleteSearch:
             self.skipped[by] = set()
             for thread in lifted:
                 options = self.expander.options(by, thread)
+                if options.unproved or options.faults:
+                    raise Unproved("a step that was left out cannot be proved any more")
                 self._adopt(by, thread, options)
 
     # --------------------------------------------------------------- expansion

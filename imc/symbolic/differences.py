@@ -71,6 +71,10 @@ class Differences:
             pair: terms.substitute(terms.subtract(*pair), rule.values)
             for pair in self.seen[rule.target]
         }
+        for pair, value in values.items():
+            if terms.has_arrays(value):
+                self.seen[rule.target][pair] = None
+        values = {p: v for p, v in values.items() if self.seen[rule.target][p] is not None}
         grown = False
         while True:
             target = self.seen[rule.target]

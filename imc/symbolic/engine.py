@@ -108,7 +108,6 @@ class Engine:
         self.places = Places(self.image, self.domain)
         self.solver = Z3Solver(self.terms)
         self.statistics = self.solver.statistics
-        self.nodes = 0
         self._portfolios: list[Portfolio] = []
 
     def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:

@@ -89,14 +89,17 @@ class Lanes:
             except BudgetSpent:
                 return False
             except Diverges as diverges:
-                if not diverges.variables - lane.abstract:
-                    return False
+                if diverges.variables <= lane.abstract:
+                    lane.patience *= GROWTH
                 lane.abstract |= diverges.variables
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects
+                for other in (self._known, self._coarse, self._plain):
+                    if other is not lane:
+                        other.search = None  # its trees have not told the elements apart
             finally:
                 self.nodes += len(lane.search.tree.nodes) - before
-            lane.search = None
+            lane.search = None  # only one that was cut in time can go on
         return False
 
     def _helped(self, seconds: float) -> CompleteSearch | None:

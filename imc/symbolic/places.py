@@ -106,14 +106,19 @@ class Places:
         return ("object", number)
 
     def _thread(self, thread: Thread, updates: dict[FNode, FNode]) -> None:
-        last = len(thread.frames) - 1
         for depth, frame in enumerate(thread.frames):
-            live = set(frame.code.live[frame.pc])
-            if depth < last and frame.phase == 0:
-                live.discard(thread.frames[depth + 1].result)
-            self._frame(thread, depth, frame, live, updates)
+            self._frame(thread, depth, frame, set(self._live(thread, depth)), updates)
         if not isinstance(thread.result, int):
             thread.result = self._value(thread.result, ("t", thread.id), 64, updates, ())
+
+    def _live(self, thread: Thread, depth: int) -> list[int]:
+        """The registers that a frame may still read; a call that goes on will write its result."""
+        frame = thread.frames[depth]
+        live = frame.code.live[frame.pc]
+        result = None
+        if depth < len(thread.frames) - 1 and frame.phase == 0:
+            result = thread.frames[depth + 1].result
+        return [register for register in live if register != result]
 
     def _frame(
         self, thread: Thread, depth: int, frame: Frame, live: set[int], updates: dict[FNode, FNode]
@@ -254,7 +259,7 @@ class Places:
         for thread in state.threads.values():
             for depth, frame in enumerate(thread.frames):
                 widths = self._register_widths(frame.code)
-                for register in frame.code.live[frame.pc]:
+                for register in self._live(thread, depth):
                     value = frame.regs[register]
                     variable = ("register", frame.code.number, register)
                     key = ("r", thread.id, depth, frame.code.number, register)

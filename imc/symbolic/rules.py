@@ -47,7 +47,8 @@ class Rule:
 
 def rules_of(tree: Tree, claims: Claims) -> Iterator[Rule]:
     """One rule for each way between two nodes that others are covered by, or to a claim."""
-    root = tree.nodes[0]
+    root, *others = (n for n in tree.nodes if n.parent is None)
+    assert not others
     yield from _rules_from(tree, claims, None, root, [root.transition])
     for node in tree.nodes:
         if node.covers:
@@ -65,13 +66,14 @@ def _rules_from(
         if terms.false in unfolding.conditions:
             continue
         target = node.cover or (node if node.covers and node is not source else None)
+        if target is not node:  # a node with an invariant proves its claims by that
+            for conditions in claims.made.get(node, ()):
+                wrong = unfold(terms, [*steps, Transition(conditions)]).conditions
+                if terms.false not in wrong:
+                    yield Rule(source, tuple(wrong), None, {})
         if target is not None:
             yield Rule(source, tuple(unfolding.conditions), target, unfolding.values)
             continue
-        for conditions in claims.made.get(node, ()):
-            wrong = unfold(terms, [*steps, Transition(conditions)]).conditions
-            if terms.false not in wrong:
-                yield Rule(source, tuple(wrong), None, {})
         for children in node.children.values():
             work += [(child, [*steps, child.transition]) for child in children]
 

@@ -113,11 +113,11 @@ class Search:
     def give_up(self, why: str) -> None:
         """Takes back the schedule that is being looked for."""
         node, thread = self.departed
-        self.work.clear()
         for child in node.children.pop(thread, ()):
             for orphan in self.tree.remove(child):
                 self.reopen(orphan)
         node.refused[thread] = why
+        self.work = [n for n in self.work if not n.removed]
         self._close_all()
 
     def safe_part(self) -> list[Node]:
@@ -149,9 +149,9 @@ class Search:
 
     def _close_all(self) -> None:
         while self.work:
+            self.tick()  # may stop here, to go on later
             node = self.work.pop()
             if not node.removed and node.kind is Kind.OPEN:
-                self.tick()
                 self._close(node)
 
     def _close(self, node: Node) -> None:

@@ -57,10 +57,6 @@ class Expansion:
     blocked: list[tuple[Conditions, Blocked]] = field(default_factory=list)
     impossible: list[Conditions] = field(default_factory=list)  # left out, as the oracle knows
 
-    @property
-    def enabled(self) -> bool:
-        return bool(self.moves)
-
 
 class SymbolicMachine(Machine):
     """A step in which branches on terms are decided by the choices it is given."""

@@ -11,7 +11,7 @@ from imc.program.faults import OutOfTime, Property, TooManyThreads
 from imc.program.program import Assumption, Program
 from imc.program.settings import Settings
 from imc.program.verdict import Verdict
-from imc.symbolic.art import Node, Tree
+from imc.symbolic.art import Kind, Node, Tree
 from imc.symbolic.complete import Unproved
 from imc.symbolic.describe import departure
 from imc.symbolic.engine import Budget, BudgetSpent, Engine, LimitReached
@@ -93,6 +93,8 @@ class Verification:
             outcome.bounds.append("interrupted")
         except OutOfTime:
             outcome.bounds.append(self.budget.time_limit())
+        except (Diverges, BudgetSpent, NotExact) as problem:
+            self._doubts[str(problem) or "going back took too long"] = None
         except (Unsupported, TooManyThreads, Unproved, SolverUnknown, MayNotEnd) as problem:
             self._doubts[str(problem) or type(problem).__name__] = None
         finally:
@@ -193,6 +195,7 @@ class Verification:
             try:
                 departed = search.next()
             except (Diverges, BudgetSpent, NotExact, MayNotEnd) as problem:
+                self.budget.allow(GROWTH * FIRST_S, "going back")
                 search.give_up(str(problem) or "it takes too long")
                 continue
             finally:
@@ -307,7 +310,9 @@ class Verification:
 
 def frozen(search: Search) -> Schedule:
     """The safe part of a tree as it is now."""
-    nodes = {n.id: _frozen(n) for n in search.safe_part()}
+    safe = search.safe_part()
+    assert all(n.kind is not Kind.OPEN for n in safe)
+    nodes = {n.id: _frozen(n) for n in safe}
     assert search.root is not None
     return Schedule(search.root.id, nodes)
 

@@ -182,11 +182,10 @@ class Enforcement:
 
     def _value(self, state: State, place: object) -> object:
         match place:
-            case ("memory", name, offset):
-                objects = self.interpreter.image.objects
-                for number, contents in state.memory.items():
-                    if objects[number].name == name and offset in contents.cells:
-                        return contents.cells[offset][1]
+            case ("memory", *name, offset):
+                number = self.interpreter.image.objects.find(tuple(name))
+                if number is not None and offset in state.memory[number].cells:
+                    return state.memory[number].cells[offset][1]
             case ("register", name, depth, function, register):
                 frame = state.threads[self._number(name)].frames[depth]
                 assert frame.code.function.name == function
