@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from imc.frontend.ir.reader import read_module
 from imc.frontend.link import add_libc, link
 from imc.frontend.lower import Lowering
 from imc.program.program import Program
+
+# Where a program and the compiler's headers lie does not make it another program.
+PATHS = re.compile(r"^(?:; ModuleID|source_filename|.*!DIFile\().*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ def load_program(
     modules = []
     for source in sources:
         text = compile_to_ir(source, options.compiler, cache)
-        digest.update(text.encode())
+        digest.update(PATHS.sub("", text).encode())
         modules.append(read_module(text, str(source)))
         _refuse_labels(source)
     module = add_libc(link(modules), options.compiler, cache)
