@@ -85,12 +85,14 @@ def check(
     assumptions = [str(a) for a in assumptions_of(program, settings)]
     assumptions += [a for a in schedule.assumptions if a not in assumptions]
     properties = ", ".join(found.properties)
+    within = "within the bounds below, " if found.bounds else ""
     lines = [
         f"{file}: accepted",
-        "proved: whatever the input, no execution under this schedule errs or hangs, "
+        f"proved: {within}whatever the input, no execution under this schedule errs or hangs, "
         "and no thread starves",
         f"properties: {properties}",
-        f"checked: {found.nodes} nodes and {found.sections} sections, with {found.questions} "
+        f"checked: {found.nodes} nodes and {found.sections} section{'s' * (found.sections != 1)}, "
+        f"with {found.questions} "
         f"questions to {found.solver}, in {found.time_s:.2f} s",
         *(f"bound: {bound}" for bound in found.bounds),
         *(f"assumed: {assumption}" for assumption in assumptions),

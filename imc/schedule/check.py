@@ -36,7 +36,10 @@ def check_schedule(program: Program, schedule: Schedule, settings: Settings) -> 
         raise Rejected("there is no certificate to be checked")
     checker = Checker(program, settings, schedule.threads, schedule.certificate)
     checker.check()
-    Conformance(checker, schedule).check()
+    try:
+        Conformance(checker, schedule).check()
+    except (KeyError, TypeError, ValueError, IndexError) as problem:
+        raise Rejected(f"the sections are damaged: {problem!r}") from problem
     return Acceptance(
         tuple(sorted(p for p in settings.properties if p not in NOT_CHECKED)),
         len(checker.points),

@@ -67,11 +67,12 @@ class Checker:
         self.stepper = Stepper(self.places)
         self.keys = SkeletonKeys(self.image)
         self.points: dict[int, Point] = {}
-        self._seed_threads(threads)
+        self.threads = list(threads)
 
     def check(self) -> None:
         """Raises `Rejected` unless every claim of the tree is proved."""
         try:
+            self._seed_threads()
             self.places.abstract = set(map(self.naming.read_variable, self.document["abstract"]))
             self.domain.exact = set(map(self.naming.number, self.document["exact"]))
             self._derive()
@@ -86,12 +87,15 @@ class Checker:
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as problem:
             raise Rejected(f"the certificate is damaged: {problem!r}") from problem
 
-    def _seed_threads(self, names: Iterable[str]) -> None:
+    def _seed_threads(self) -> None:
         """Gives threads the numbers that they have in the certificate."""
-        for name in names:
+        table = self.image.threads
+        for name in self.threads:
             parent, _, nth = name.rpartition(".")
             if parent:
-                self.image.threads.child(self.image.threads.names.index(parent), int(nth))
+                table.child(table.names.index(parent), int(nth))
+        if table.names != self.threads:
+            raise Rejected("threads are not listed in the order in which they can be started")
 
     # ----------------------------------------------------------------- the tree
 
@@ -118,16 +122,14 @@ class Checker:
         node = self._node(number)
         key, names = self.keys.named_key(move.state)
         label = tuple(self._formula(conjunct) for conjunct in node["label"])
-        known = self.points.get(number)
-        if known is not None and (known.key != key or known.names != names):
-            raise Rejected(f"node {number} is reached in two ways that differ")
+        if number in self.points:
+            raise Rejected(f"node {number} is reached in two ways: this is no tree")
         facts = (*before, *move.transition.guard)
         for conjunct in label:
             claim = self.terms.substitute(conjunct, move.transition.updates)
             if not self._follows(facts, claim):
                 raise Rejected(f"the label of node {number} does not hold after its step")
-        if known is None:
-            self.points[number] = Point(number, move.state, key, names, label, node["cover"])
+        self.points[number] = Point(number, move.state, key, names, label, node["cover"])
 
     def _step(self, point: Point, thread: int, children: list[int]) -> None:
         """All ways a permitted step can go: none errs or waits, each leads to a child."""
@@ -207,16 +209,18 @@ class Checker:
         """Where nothing is permitted, nobody can move, and that is as it should be."""
         if point.permits or point.state.ended:
             return
-        waits = False
+        waits: list[FNode] = []  # when a thread waits for an assumption to hold
         for thread in _running(point.state):
             if self._may_move(point, thread):
                 name = self.image.threads.names[thread]
                 raise Rejected(f"node {point.number}: nothing is permitted, but {name} can move")
-            expansion = self._expand(point, thread)
-            waits |= any(why.what == "assumption" for _, why in expansion.blocked)
+            for conditions, why in self._expand(point, thread).blocked:
+                if why.what == "assumption":
+                    waits.append(self.terms.conjunction(conditions))
         stuck = any(t.status is Status.STUCK for t in point.state.threads.values())
         checked = Property.DEADLOCK in self.settings.properties
-        if checked and not stuck and not waits and self.solver.satisfiable(point.label):
+        nobody = self.terms.negate(self.terms.disjunction(waits))
+        if checked and not stuck and self._possible(point, (nobody,)):
             raise Rejected(f"node {point.number}: no thread can move, a deadlock")
 
     def _may_move(self, point: Point, thread: int) -> bool:

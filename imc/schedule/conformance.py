@@ -216,18 +216,18 @@ class Conformance:
             resting = set()
             while work:
                 at = work.pop()
-                silent = [
-                    moves
-                    for thread, moves in self.points[at].permits.items()
-                    if not self._is_event((thread, moves))
-                ]
+                permits = self.points[at].permits
+                if not all(permits.values()):  # a step that no state can take: nobody is here
+                    passed.discard(at)
+                    continue
+                silent = [moves for p, moves in permits.items() if not self._is_event((p, moves))]
                 if not silent:
                     resting.add(at)
                     continue
                 new = {self._resolved(child) for _, child in silent[0]} - passed
                 passed |= new
                 work += new
-            left |= resting or {min(passed)}
+            left |= resting or set(sorted(passed)[:1])
         return frozenset(left)
 
     def _is_event(self, permit: tuple[int, list[tuple[Event, int]]]) -> bool:

@@ -138,6 +138,16 @@ def test_a_schedule_without_a_certificate(imc: Imc) -> None:
     assert "there is no certificate" in done.out
 
 
+def test_what_is_bounded_is_not_called_a_proof(imc: Imc) -> None:
+    source = EXAMPLES / "lost_update.c"
+    bounded = ("--max-threads", "2")
+    imc("verify", source, *bounded, "--until", "first", "--emit-schedule=s.json")
+    done = imc("check", source, *bounded, "s.json")
+    assert done.code == 0
+    assert "proved: within the bounds below, whatever the input" in done.out
+    assert "bound: at most 2 threads" in done.out
+
+
 def test_check_needs_both(imc: Imc) -> None:
     imc("check", DOUBLE_LOCK).failed("a program and a schedule are needed")
     imc("check", DOUBLE_LOCK, "missing.json").failed("cannot read missing.json")

@@ -140,6 +140,27 @@ def test_damaged_certificates(certificate: Any) -> None:
     assert "the certificate is damaged" in rejection(document, program)
 
 
+def test_a_certificate_that_goes_in_a_circle_is_no_tree() -> None:
+    """A checker that went on would never come to an end."""
+    program = imc.api.load(EXAMPLES / "double_lock_wrong.c")
+    document = document_of(program)
+    nodes = document["certificate"]["nodes"]
+    (covered,) = [node for node in nodes.values() if node["cover"] is not None]
+    by, covered["cover"] = covered["cover"], None
+    again = nodes[str(by)]
+    covered["permits"] = {t: list(children) for t, children in again["permits"].items()}
+    assert "this is no tree" in rejection(document, program)
+
+
+@pytest.mark.parametrize("threads", [["main.1", "main", "main.2"], ["main", "main.1", "main.3.1"]])
+def test_threads_that_nobody_can_start(threads: list[str]) -> None:
+    program = imc.api.load(EXAMPLES / "double_lock_wrong.c")
+    document = document_of(program)
+    document["threads"] = threads
+    reason = rejection(document, program)
+    assert "threads are not listed" in reason or "damaged" in reason
+
+
 def test_no_certificate() -> None:
     program = imc.api.load(EXAMPLES / "double_lock_wrong.c")
     document = document_of(program)

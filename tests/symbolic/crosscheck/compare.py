@@ -5,9 +5,7 @@ Wherever the two disagree, the report has the smallest program found on which th
 
 from __future__ import annotations
 
-import gc
 import signal
-import tempfile
 import time
 import traceback
 from collections import Counter
@@ -20,7 +18,7 @@ from game import TooLarge, check_schedule
 from crosscheck.brute_force import BruteForce
 from crosscheck.generator import Generator
 from crosscheck.run import Report
-from crosscheck.shrink import smallest
+from crosscheck.shrink import report_on
 from crosscheck.source import Source, to_c
 from imc.explore import Limits, explore_exhaustively
 from imc.frontend.cache import NO_CACHE
@@ -76,21 +74,13 @@ def _alarm(signum: int, frame: FrameType | None) -> None:
 
 def check(task: Task) -> Report:
     """Compares one program; if there is a disagreement, also looks for a smaller program."""
-    report = Report(task.name)
     source = Generator(task.seed, task.number).source()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "program.c"
-        report.disagreements = differences(source, path, task, report.figures)
-        if report.disagreements:
-            source, report.disagreements = smallest(
-                source,
-                report.disagreements,
-                lambda less: differences(less, path, task, Counter()),
-                task.shrink_s,
-            )
-    report.source = to_c(source)
-    gc.collect()  # solvers are large
-    return report
+    return report_on(
+        task.name,
+        source,
+        lambda less, path, figures: differences(less, path, task, figures),
+        task.shrink_s,
+    )
 
 
 def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -> list[str]:

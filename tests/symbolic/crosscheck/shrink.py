@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
-from crosscheck.source import Block, Body, Source
+from crosscheck.run import Report
+from crosscheck.source import Block, Body, Source, to_c
 
 
 def smaller(source: Source) -> Iterator[Source]:
@@ -74,6 +79,27 @@ def smallest(
 
     small = shrink(source, fails, seconds)
     return (source, found) if small is source else (small, differences(small))
+
+
+def report_on(
+    name: str,
+    source: Source,
+    differences: Callable[[Source, Path, Counter[str]], list[str]],
+    shrink_s: float,
+) -> Report:
+    """What a program shows; if there is a disagreement, a smaller program shows it too."""
+    report = Report(name)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.c"
+        found = differences(source, path, report.figures)
+        if found:
+            source, found = smallest(
+                source, found, lambda less: differences(less, path, Counter()), shrink_s
+            )
+    report.disagreements = found
+    report.source = to_c(source)
+    gc.collect()  # solvers are large
+    return report
 
 
 def _kind(differences: list[str]) -> str:

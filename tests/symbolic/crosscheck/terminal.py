@@ -7,9 +7,7 @@ names of the spawn tree, since their numbers tell in which order a search has me
 
 from __future__ import annotations
 
-import gc
 import re
-import tempfile
 import time
 import traceback
 from collections import Counter
@@ -20,7 +18,7 @@ from game import TooLarge
 
 from crosscheck.features import FeatureGenerator
 from crosscheck.run import Report
-from crosscheck.shrink import smallest
+from crosscheck.shrink import report_on
 from crosscheck.source import Source, to_c
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
@@ -68,21 +66,13 @@ class Endings:
 
 def check(task: Task) -> Report:
     """Compares one program; if there is a disagreement, also looks for a smaller program."""
-    report = Report(task.name)
     source = FeatureGenerator(task.seed, task.number, task.features).source()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "program.c"
-        report.disagreements = differences(source, path, task, report.figures)
-        if report.disagreements:
-            source, report.disagreements = smallest(
-                source,
-                report.disagreements,
-                lambda less: differences(less, path, task, Counter()),
-                task.shrink_s,
-            )
-    report.source = to_c(source)
-    gc.collect()  # solvers are large
-    return report
+    return report_on(
+        task.name,
+        source,
+        lambda less, path, figures: differences(less, path, task, figures),
+        task.shrink_s,
+    )
 
 
 def differences(source: Source, path: Path, task: Task, figures: Counter[str]) -> list[str]:
