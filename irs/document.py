@@ -164,6 +164,19 @@ class Document:
         found: int = value
         return found
 
+    def integer(self, value: Any, place: str) -> int:
+        """A whole number, which may be negative."""
+        if value.__class__ is not int or abs(value) > LARGEST:
+            self.fail(place, f"expected an integer below 2^53, found {described(value)}")
+        found: int = value
+        return found
+
+    def truth(self, value: Any, place: str) -> bool:
+        if value.__class__ is not bool:
+            self.fail(place, f"expected true or false, found {described(value)}")
+        found: bool = value
+        return found
+
     def index(self, value: Any, place: str, what: str, size: int) -> int:
         """The index of one of `size` things called `what`."""
         if value.__class__ is not int or not 0 <= value < size:

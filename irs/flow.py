@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from irs.schedule import Section
+from irs.schedule import Section, Site
 
 
 def unreachable(sections: Sequence[Section], start: int) -> list[int]:
@@ -20,9 +20,14 @@ def unreachable(sections: Sequence[Section], start: int) -> list[int]:
     return [number for number in range(len(sections)) if number not in seen]
 
 
-def idle_cycle(sections: Sequence[Section]) -> list[int]:
-    """Sections without events that lead round to the first of them, if there are any."""
-    idle = {number for number, section in enumerate(sections) if not section.events}
+def idle_cycle(sections: Sequence[Section], sites: Sequence[Site]) -> list[int]:
+    """Sections without gates that lead round to the first of them, if there are any."""
+    gates = {number for number, site in enumerate(sites) if site.action == "gate"}
+    idle = {
+        number
+        for number, section in enumerate(sections)
+        if not any(event.site in gates for event in section.events)
+    }
     graph = {number: idle.intersection(sections[number].next.targets) for number in sorted(idle)}
     try:
         TopologicalSorter(graph).prepare()

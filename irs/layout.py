@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from irs.reader import FORMAT, VERSION
-from irs.schedule import Branch, Case, Choice, End, Follow, Next, Schedule, Section
+from irs.schedule import Branch, Case, Choice, End, Follow, Free, Next, Schedule, Section
 
 
 def layout(schedule: Schedule) -> str:
@@ -22,6 +22,7 @@ def layout(schedule: Schedule) -> str:
         "bounds": _lines(map(_inline, schedule.bounds)),
         "threads": _inline(schedule.threads),
         "sites": _lines(_inline(asdict(site)) for site in schedule.sites),
+        "overlap": _inline(schedule.overlap),
         "start": _inline(schedule.start),
         "sections": _lines(map(_section, schedule.sections)),
         "certificate": "null" if certificate is None else _certificate(certificate.items()),
@@ -48,6 +49,8 @@ def _next(next: Next) -> str:
     match next:
         case End():
             return _inline({"kind": "end"})
+        case Free():
+            return _inline({"kind": "free"})
         case Follow(section):
             return _inline({"kind": "section", "section": section})
         case Branch(thread, cases):

@@ -9,6 +9,7 @@ from typing import Any
 from irs.document import ANYTHING, FORMULA, Document, described, quoted
 from irs.flow import idle_cycle, unreachable
 from irs.schedule import (
+    ACTIONS,
     OPTIMISATIONS,
     Branch,
     Case,
@@ -16,6 +17,7 @@ from irs.schedule import (
     End,
     Event,
     Follow,
+    Free,
     Guard,
     Made,
     Next,
@@ -30,9 +32,10 @@ FORMAT = "irs schedule"
 VERSION = 1
 
 KEYS = (
-    "format", "version", "program", "made", "assumptions", "bounds", "threads", "sites", "start",
-    "sections", "certificate",
+    "format", "version", "program", "made", "assumptions", "bounds", "threads", "sites",
+    "overlap", "start", "sections", "certificate",
 )  # fmt: skip
+SITE_KEYS = ("function", "pc", "operation", "file", "line", "column", "what", "action")
 THREAD = re.compile(r"main(\.[1-9][0-9]*)*")
 MOST_NAMED = 10  # sections in a message
 
@@ -42,17 +45,21 @@ class Reader:
 
     def __init__(self, name: str) -> None:
         self.document = Document(name)
-        # How many there are, known before anything refers to one of them.
-        self.threads = self.sites = self.sections = 0
+        # What there is, known before anything refers to one of them.
+        self.threads = self.sections = 0
+        self.sites: tuple[Site, ...] = ()
+        self.overlap = False
 
     def read(self, text: str) -> Schedule:
         d = self.document
         root = d.object(d.parse(text), "")
         self._version(root)
-        _, _, program, made, assumptions, bounds, threads, sites, start, sections, certificate = (
-            d.members(root, "", KEYS)
+        _, _, program, made, assumptions, bounds, threads, sites, overlap, start, *rest = d.members(
+            root, "", KEYS
         )
+        sections, certificate = rest
         self.sections = len(d.array(sections, "sections"))
+        self.overlap = d.truth(overlap, "overlap")
         schedule = Schedule(
             program=self._program(program),
             made=self._made(made),
@@ -60,6 +67,7 @@ class Reader:
             bounds=d.texts(bounds, "bounds"),
             threads=self._threads(threads),
             sites=self._sites(sites),
+            overlap=self.overlap,
             start=d.index(start, "start", "section", self.sections),
             sections=tuple(self._section(s, f"sections[{n}]") for n, s in enumerate(sections)),
             certificate=self._certificate(certificate),
@@ -119,20 +127,26 @@ class Reader:
 
     def _sites(self, value: Any) -> tuple[Site, ...]:
         d = self.document
-        found: dict[Site, int] = {}
+        found: dict[tuple[str, int], int] = {}
+        sites = []
         for number, item in enumerate(d.array(value, "sites")):
             place = f"sites[{number}]"
             site = self._site(item, place)
-            if found.setdefault(site, number) != number:
-                d.fail(place, f"the same as sites[{found[site]}]: expected different sites")
-        self.sites = len(found)
-        return tuple(found)
+            sites.append(site)
+            first = found.setdefault((site.function, site.pc), number)
+            if first != number:
+                d.fail(place, f"the same as sites[{first}]: expected different sites")
+        self.sites = tuple(sites)
+        return self.sites
 
     def _site(self, value: Any, place: str) -> Site:
         d = self.document
-        function, pc, operation, file, line, column, what = d.members(
-            value, place, ("function", "pc", "operation", "file", "line", "column", "what")
+        function, pc, operation, file, line, column, what, action = d.members(
+            value, place, SITE_KEYS
         )
+        if action not in ACTIONS:
+            expected = ", ".join(ACTIONS)
+            d.fail(f"{place}.action", f"expected {expected}; found {described(action)}")
         return Site(
             function=d.text(function, f"{place}.function"),
             pc=d.number(pc, f"{place}.pc"),
@@ -141,6 +155,7 @@ class Reader:
             line=None if line is None else d.number(line, f"{place}.line"),
             column=None if column is None else d.number(column, f"{place}.column"),
             what=d.text(what, f"{place}.what"),
+            action=action,
         )
 
     def _section(self, value: Any, place: str) -> Section:
@@ -150,7 +165,8 @@ class Reader:
         found = []
         for number, item in enumerate(d.array(events, f"{place}.events")):
             event = self._event(item, f"{place}.events[{number}]", happened)
-            happened[event.thread] = happened.get(event.thread, 0) + 1
+            if self.sites[event.site].action == "gate":
+                happened[event.thread] = happened.get(event.thread, 0) + 1
             found.append(event)
         return Section(tuple(found), self._next(next, f"{place}.next"))
 
@@ -159,9 +175,11 @@ class Reader:
         if value.__class__ is not list or len(value) != 3:
             d.fail(place, f"expected [thread, site, waits], found {described(value)}")
         thread = d.index(value[0], place, "thread", self.threads)
-        site = d.index(value[1], place, "site", self.sites)
+        site = d.index(value[1], place, "site", len(self.sites))
         if value[2] == []:
             return Event(thread, site)
+        if self.sites[site].action != "gate":
+            d.fail(place, f"waits at a site with the action {self.sites[site].action}: no gate")
         waits = [
             self._wait(item, f"{place}[2][{number}]", thread, happened)
             for number, item in enumerate(d.array(value[2], f"{place}[2]"))
@@ -177,13 +195,18 @@ class Reader:
         other = d.index(value[0], place, "thread", self.threads)
         if other == own:
             d.fail(place, "waits for its own thread: expected another one")
-        count = d.number(value[1], place)
         most = happened.get(other, 0)
-        if not 1 <= count <= most:
+        if self.overlap:
+            count = d.integer(value[1], place)
+            expected = f"at most {most}"
+        else:
+            count = d.number(value[1], place)
+            expected = f"1 to {most}" if most else "no such wait"
+        if count > most or not (self.overlap or count):
             d.fail(
                 place,
                 f"waits for {count} events of thread {other}, of which {most} are listed before:"
-                f" expected {f'1 to {most}' if most else 'no such wait'}",
+                f" expected {expected}",
             )
         return other, count
 
@@ -193,6 +216,9 @@ class Reader:
             case "end":
                 d.members(value, place, ("kind",))
                 return End()
+            case "free":
+                d.members(value, place, ("kind",))
+                return Free()
             case "section":
                 _, section = d.members(value, place, ("kind", "section"))
                 return Follow(self._target(section, f"{place}.section"))
@@ -202,7 +228,7 @@ class Reader:
                 _, sections = d.members(value, place, ("kind", "sections"))
                 return self._choice(sections, f"{place}.sections")
             case other:
-                expected = "expected the kind end, section, branch or choice"
+                expected = "expected the kind end, free, section, branch or choice"
                 d.fail(place, f"{expected}, found {described(other)}")
 
     def _target(self, value: Any, place: str) -> int:
@@ -236,8 +262,12 @@ class Reader:
     def _case(self, value: Any, place: str) -> Case:
         d = self.document
         at, guard, section = d.members(value, place, ("at", "guard", "section"))
+        if at is not None:
+            at = d.index(at, f"{place}.at", "site", len(self.sites))
+            if self.sites[at].action != "gate":
+                d.fail(f"{place}.at", f"site {at} is no gate: expected one")
         return Case(
-            at=None if at is None else d.index(at, f"{place}.at", "site", self.sites),
+            at=at,
             guard=None if guard is None else self._guard(guard, f"{place}.guard"),
             section=self._target(section, f"{place}.section"),
         )
@@ -262,11 +292,11 @@ class Reader:
                 f"sections[{lost[0]}]",
                 f"not reached from the start: {_named(lost)}; expected only sections that are",
             )
-        cycle = idle_cycle(schedule.sections)
+        cycle = idle_cycle(schedule.sections, schedule.sites)
         if cycle:
             d.fail(
                 f"sections[{cycle[0]}]",
-                f"a cycle of sections without events: {_named(cycle)}; expected an event in one",
+                f"a cycle of sections without gates: {_named(cycle)}; expected a gate in one",
             )
 
 

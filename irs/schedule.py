@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-Wait: TypeAlias = tuple[int, int]  # another thread, and how many of its events must have happened
+# Another thread, and how many of its gated events must have happened since the section began;
+# where sections overlap, 0 and less reach back into the sections before.
+Wait: TypeAlias = tuple[int, int]
 Guard: TypeAlias = "str | int | float | bool | tuple[Guard, ...]"
 
 OPTIMISATIONS = ("opt0", "opt1", "opt2", "opt3")
+ACTIONS = ("gate", "free", "skip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """An operation of the program: where its events happen, and what they are called."""
+    """An operation of the program: where its events happen, and what is to be done there.
+
+    Its events pass a gate, or happen freely, or are skipped: not performed at all.
+    """
 
     function: str
     pc: int
@@ -45,10 +51,11 @@ class Site:
     line: int | None
     column: int | None
     what: str
+    action: str = "gate"
 
 
 class Event(NamedTuple):  # a file holds thousands: a third of a dataclass's time to make
-    """It may happen after its thread's earlier events of the section and after its waits."""
+    """It may happen after its thread's earlier events and after its waits."""
 
     thread: int
     site: int
@@ -58,6 +65,15 @@ class Event(NamedTuple):  # a file holds thousands: a third of a dataclass's tim
 @dataclass(frozen=True, slots=True)
 class End:
     """The program ends here."""
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """From here on nothing is ordered any more."""
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -107,12 +123,12 @@ class Choice:
         return self.sections
 
 
-Next: TypeAlias = End | Follow | Branch | Choice
+Next: TypeAlias = End | Free | Follow | Branch | Choice
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Events in an order that is permitted; when all have happened, `next` says what comes."""
+    """Events in an order that is permitted, and what comes after them."""
 
     events: tuple[Event, ...]
     next: Next
@@ -128,6 +144,7 @@ class Schedule:
     bounds: tuple[str, ...]
     threads: tuple[str, ...]
     sites: tuple[Site, ...]
+    overlap: bool  # whether events may happen before those of earlier sections
     start: int
     sections: tuple[Section, ...]
     certificate: Mapping[str, Any] | None = field(default=None, hash=False)

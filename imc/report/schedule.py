@@ -6,7 +6,19 @@ from textwrap import wrap
 
 from imc.report.columns import HANGING, Row, columns
 from imc.report.graph import Edge, Graph, Node
-from irs.schedule import Branch, Case, Choice, End, Event, Follow, Guard, Schedule, Section, Site
+from irs.schedule import (
+    Branch,
+    Case,
+    Choice,
+    End,
+    Event,
+    Follow,
+    Free,
+    Guard,
+    Schedule,
+    Section,
+    Site,
+)
 
 
 def schedule_text(schedule: Schedule, name: str, width: int = 80) -> str:
@@ -47,8 +59,15 @@ def site_text(site: Site) -> str:
 
 def _waits_text(schedule: Schedule, event: Event) -> str:
     """After which events of other threads: the last one of each, by its number in the section."""
-    waits = [f"{count} of {schedule.threads[other]}" for other, count in event.waits]
+    waits = [_wait_text(count, schedule.threads[other]) for other, count in event.waits]
     return f"after {' and '.join(waits)}" if waits else ""
+
+
+def _wait_text(count: int, thread: str) -> str:
+    """What is waited for; where sections overlap, earlier ones are counted from their end."""
+    if count > 0:
+        return f"{count} of {thread}"
+    return f"all but {-count} earlier of {thread}" if count else f"all earlier of {thread}"
 
 
 def _next_text(schedule: Schedule, number: int) -> str:
@@ -65,6 +84,8 @@ def _next_text(schedule: Schedule, number: int) -> str:
             return "then " + ", ".join(texts)
         case End():
             return "then the program ends"
+        case Free():
+            return "then nothing is ordered"
     raise AssertionError
 
 

@@ -88,6 +88,7 @@ class Compiler:
             tuple(bounds),
             tuple(self.image.threads.names),
             tuple(self._site_list),
+            False,
             0,
             compiled,
         )

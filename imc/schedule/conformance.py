@@ -14,7 +14,7 @@ from imc.program.dependence import dependence
 from imc.program.events import Event, Mode
 from imc.program.state import Status
 from imc.schedule.checker import Checker, Point, Rejected
-from irs.schedule import Branch, Case, Choice, End, Follow, Guard, Schedule, Section
+from irs.schedule import Branch, Case, Choice, End, Follow, Free, Guard, Schedule, Section
 
 Nodes = frozenset[int]
 
@@ -122,6 +122,8 @@ class Conformance:
                 return [(following, nodes) for following in sections]
             case Branch(thread, cases):
                 return self._cases(number, thread, cases, nodes)
+            case Free():
+                raise Rejected(f"section {number}: what comes after it is not proved")
             case End():
                 for node in nodes:
                     if any(map(self._is_event, self.points[node].permits.items())):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
 from irs.schedule import (
+    ACTIONS,
     OPTIMISATIONS,
     Branch,
     Case,
@@ -16,6 +18,7 @@ from irs.schedule import (
     End,
     Event,
     Follow,
+    Free,
     Made,
     Next,
     Program,
@@ -52,32 +55,43 @@ sites = st.builds(
     line=st.none() | naturals,
     column=st.none() | naturals,
     what=words,
+    action=st.sampled_from(ACTIONS),
 )
 
 
 @st.composite
-def events(draw: st.DrawFn, threads: int, sites: int, least: int) -> tuple[Event, ...]:
-    """Events whose waits the listed order satisfies."""
+def events(
+    draw: st.DrawFn, threads: int, sites: tuple[Site, ...], least: int, overlap: bool
+) -> tuple[Event, ...]:
+    """Events whose waits the listed order satisfies, so many of them at gates at least."""
     happened = dict.fromkeys(range(threads), 0)
     found = []
-    for _ in range(draw(st.integers(least, 5))):
+    count = draw(st.integers(least, 5))
+    while len(found) < count or sum(happened.values()) < least:
         thread = draw(st.integers(0, threads - 1))
-        others = [t for t in happened if t != thread and happened[t]]
+        gated = sum(happened.values()) >= least
+        site = draw(st.integers(0, len(sites) - 1)) if gated else 0  # the first one is a gate
+        if sites[site].action != "gate":
+            found.append(Event(thread, site))
+            continue
+        others = [t for t in happened if t != thread and (happened[t] or overlap)]
         chosen = draw(st.lists(st.sampled_from(others), unique=True)) if others else []
-        waits = tuple((t, draw(st.integers(1, happened[t]))) for t in chosen)
-        found.append(Event(thread, draw(st.integers(0, sites - 1)), waits))
+        fewest = -3 if overlap else 1
+        waits = tuple((t, draw(st.integers(fewest, happened[t]))) for t in chosen)
+        found.append(Event(thread, site, waits))
         happened[thread] += 1
     return tuple(found)
 
 
 @st.composite
-def nexts(draw: st.DrawFn, targets: list[int], threads: int, sites: int) -> Next:
+def nexts(draw: st.DrawFn, targets: list[int], threads: int, sites: tuple[Site, ...]) -> Next:
     """A way on to each of the targets."""
     if len(targets) < 2:
-        return Follow(targets[0]) if targets else End()
+        return Follow(targets[0]) if targets else draw(st.sampled_from((End(), Free())))
     if draw(st.booleans()):
         return Choice(tuple(targets))
-    ats = st.none() | st.integers(0, sites - 1)
+    gates = [number for number, site in enumerate(sites) if site.action == "gate"]
+    ats = st.none() | st.sampled_from(gates)
     outcomes = draw(
         st.lists(
             st.tuples(ats, st.none() | formulas),
@@ -94,7 +108,11 @@ def nexts(draw: st.DrawFn, targets: list[int], threads: int, sites: int) -> Next
 @st.composite
 def schedules(draw: st.DrawFn) -> Schedule:
     threads = 1 + draw(st.integers(0, 3))
-    places = tuple(draw(st.lists(sites, min_size=1, max_size=4, unique=True)))
+    places = tuple(
+        draw(st.lists(sites, min_size=1, max_size=4, unique_by=lambda s: (s.function, s.pc)))
+    )
+    places = (replace(places[0], action="gate"), *places[1:])
+    overlap = draw(st.booleans())
     number = draw(st.integers(1, 6))
     # Every section but the first has one before it that leads there; any others may be added.
     targets: list[list[int]] = [[] for _ in range(number)]
@@ -108,8 +126,8 @@ def schedules(draw: st.DrawFn) -> Schedule:
     for section, leaving in enumerate(targets):
         backwards = any(target <= section for target in leaving)
         sections[order[section]] = Section(
-            draw(events(threads, len(places), 1 if backwards else 0)),
-            draw(nexts([order[target] for target in leaving], threads, len(places))),
+            draw(events(threads, places, 1 if backwards else 0, overlap)),
+            draw(nexts([order[target] for target in leaving], threads, places)),
         )
     return Schedule(
         program=Program(draw(words), draw(words)),
@@ -124,6 +142,7 @@ def schedules(draw: st.DrawFn) -> Schedule:
         bounds=draw(texts),
         threads=("main", "main.1", "main.1.2", "main.20")[:threads],
         sites=places,
+        overlap=overlap,
         start=order[0],
         sections=tuple(sections[n] for n in range(number)),
         certificate=draw(st.none() | st.dictionaries(words, values, max_size=3)),

@@ -83,6 +83,31 @@ def test_waits_may_count_events_of_an_earlier_line_only(example: Schedule) -> No
         dumps(replace(example, sections=(Section(events, End()),)))
 
 
+def test_waits_reach_back_where_sections_overlap(example: Schedule) -> None:
+    first, second, last = example.sections
+    back = Section((Event(1, 1, ((0, -2),)), *second.events[1:]), second.next)
+    schedule = replace(example, overlap=True, sections=(first, back, last))
+    assert loads(dumps(schedule), "again") == schedule
+    with pytest.raises(BadSchedule, match=r"sections\[1\].events\[0\]"):
+        dumps(replace(schedule, overlap=False))
+
+
+def test_events_that_pass_no_gate_are_not_counted(example: Schedule) -> None:
+    sites = (*example.sites[:2], replace(example.sites[2], action="free"), *example.sites[3:])
+    with pytest.raises(BadSchedule, match=r"waits for 2 events of thread 1, of which 1"):
+        dumps(replace(example, sites=sites))
+
+
+def test_positions_are_seen_at_gates_only(example: Schedule) -> None:
+    unseen = replace(example.sites[6], function="elsewhere", action="free")
+    first = example.sections[0]
+    assert isinstance(first.next, Branch)
+    branch = replace(first.next, cases=(replace(first.next.cases[0], at=7), first.next.cases[1]))
+    sections = (replace(first, next=branch), *example.sections[1:])
+    with pytest.raises(BadSchedule, match="site 7 is no gate"):
+        dumps(replace(example, sites=(*example.sites, unseen), sections=sections))
+
+
 # Files
 
 
@@ -272,6 +297,10 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     (("sites", 2, "file"), 0, "sites[2].file", "expected a string, found 0"),
     (("sites", 2), DOCUMENT["sites"][0], "sites[2]", "the same as sites[0]"),
     # sections and events
+    (("sites", 2, "action"), "leap", "sites[2].action", "expected gate, free, skip; found"),
+    (("sites", 3, "action"), "free", "sections[0].events[3]", "the action free: no gate"),
+    (("sites", 1, "action"), "skip", "sections[0].events[1]", "the action skip: no gate"),
+    (("overlap",), 1, "overlap", "expected true or false, found 1"),
     (("start",), 3, "start", f"{BY_INDEX} 3 sections, found 3"),
     (("start",), None, "start", f"{BY_INDEX} 3 sections, found null"),
     (("sections",), [], "start", f"{BY_INDEX} 0 sections"),
@@ -296,7 +325,12 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     (("sections", 1, "events", 0, 2), [[0, 1]], "sections[1].events[0][2][0]", "of which 0"),
     # what comes next
     (NEXT, None, "sections[0].next", "expected an object, found null"),
-    (NEXT, {}, "sections[0].next", "expected the kind end, section, branch or choice, found null"),
+    (
+        NEXT,
+        {},
+        "sections[0].next",
+        "expected the kind end, free, section, branch or choice",
+    ),
     (NEXT, {"kind": "goto"}, "sections[0].next", 'found the string "goto"'),
     (NEXT, {"kind": []}, "sections[0].next", "found an array of 0"),
     (NEXT, {"kind": "end", "section": 1}, "sections[0].next", 'unknown key "section"'),
@@ -311,6 +345,7 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     ((*NEXT, "cases", 1), REMOVED, "sections[0].next.cases", "at least two cases, found 1"),
     ((*CASE, "at"), None, "sections[0].next.cases[1]", "expected another at or guard"),
     ((*CASE, "at"), 7, "sections[0].next.cases[0].at", f"{BY_INDEX} 7 sites, found 7"),
+    (("sites", 2, "action"), "free", "sections[0].events[3][2][0]", "of which 1"),
     ((*CASE, "section"), None, "sections[0].next.cases[0].section", f"{BY_INDEX} 3 sections"),
     ((*CASE, "guard"), REMOVED, "sections[0].next.cases[0]", 'the key "guard" is missing'),
     ((*CASE, "guard"), "x", "sections[0].next.cases[0].guard", "expected an array"),
@@ -326,7 +361,7 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     (("start",), 1, "sections[0]", "not reached from the start: 0; expected"),
     (("start",), 2, "sections[0]", "not reached from the start: 0, 1; expected"),
     (NEXT, {"kind": "end"}, "sections[1]", "not reached from the start: 1, 2; expected"),
-    (("sections", 1, "events"), [], "sections[1]", "a cycle of sections without events: 1;"),
+    (("sections", 1, "events"), [], "sections[1]", "a cycle of sections without gates: 1;"),
     # the certificate
     (("certificate",), [], "certificate", "expected an object, found an array of 0"),
     (("certificate",), {"a": nested(100)}, 'certificate["a"]' + "[0]" * 99, "nested too deeply"),
@@ -391,7 +426,7 @@ def test_broken_text(text: str, place: str, words: str) -> None:
 
 def test_a_long_cycle_of_empty_sections_is_named(example: Schedule) -> None:
     idle = tuple(Section((), Follow(n % 5000 + 1)) for n in range(5001))
-    with pytest.raises(BadSchedule, match=r"without events: .* and 4990 more; expected") as caught:
+    with pytest.raises(BadSchedule, match=r"without gates: .* and 4990 more; expected") as caught:
         dumps(replace(example, sections=idle))
     named = caught.value.message.split(": ")[1].split(" and")[0].split(", ")
     first, second = int(named[0]), int(named[1])

@@ -82,7 +82,7 @@ def test_what_is_written_is_valid(schedule: Schedule) -> None:
         ('"line": 14', '"line": "14"'),
         ("[0, 0, []]", "[0, 0]"),
         ("[0, 0, []]", "[0, 0, [], 0]"),
-        ("[[0, 1]]", "[[0, 0]]"),
+        ("[[0, 1]]", "[[0, 0.5]]"),
         ('{"kind": "end"}', '{"kind": "section"}'),
         ('{"kind": "end"}', '{"kind": "choice", "sections": [1, 1]}'),
         ('"certificate": null', '"certificate": []'),
