@@ -22,7 +22,7 @@ def unreachable(sections: Sequence[Section], start: int) -> list[int]:
 
 def idle_cycle(sections: Sequence[Section], sites: Sequence[Site]) -> list[int]:
     """Sections without gates that lead round to the first of them, if there are any."""
-    gates = {number for number, site in enumerate(sites) if site.action == "gate"}
+    gates = {number for number, site in enumerate(sites) if site.gated}
     idle = {
         number
         for number, section in enumerate(sections)

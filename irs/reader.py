@@ -165,7 +165,7 @@ class Reader:
         found = []
         for number, item in enumerate(d.array(events, f"{place}.events")):
             event = self._event(item, f"{place}.events[{number}]", happened)
-            if self.sites[event.site].action == "gate":
+            if self.sites[event.site].gated:
                 happened[event.thread] = happened.get(event.thread, 0) + 1
             found.append(event)
         return Section(tuple(found), self._next(next, f"{place}.next"))
@@ -178,7 +178,7 @@ class Reader:
         site = d.index(value[1], place, "site", len(self.sites))
         if value[2] == []:
             return Event(thread, site)
-        if self.sites[site].action != "gate":
+        if not self.sites[site].gated:
             d.fail(place, f"waits at a site with the action {self.sites[site].action}: no gate")
         waits = [
             self._wait(item, f"{place}[2][{number}]", thread, happened)
@@ -264,7 +264,7 @@ class Reader:
         at, guard, section = d.members(value, place, ("at", "guard", "section"))
         if at is not None:
             at = d.index(at, f"{place}.at", "site", len(self.sites))
-            if self.sites[at].action != "gate":
+            if not self.sites[at].gated:
                 d.fail(f"{place}.at", f"site {at} is no gate: expected one")
         return Case(
             at=at,

@@ -15,7 +15,8 @@ Wait: TypeAlias = tuple[int, int]
 Guard: TypeAlias = "str | int | float | bool | tuple[Guard, ...]"
 
 OPTIMISATIONS = ("opt0", "opt1", "opt2", "opt3")
-ACTIONS = ("gate", "free", "skip")
+ACTIONS = ("gate", "pass", "free", "skip")
+GATED = ("gate", "pass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class Made:
 class Site:
     """An operation of the program: where its events happen, and what is to be done there.
 
-    Its events pass a gate, or happen freely, or are skipped: not performed at all.
+    Its events wait for their turn at a gate ("gate", "pass") or do not ("free", "skip"); they are
+    performed ("gate", "free") or left out because the order makes them needless ("pass", "skip").
     """
 
     function: str
@@ -52,6 +54,10 @@ class Site:
     column: int | None
     what: str
     action: str = "gate"
+
+    @property
+    def gated(self) -> bool:
+        return self.action in GATED
 
 
 class Event(NamedTuple):  # a file holds thousands: a third of a dataclass's time to make

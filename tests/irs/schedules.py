@@ -71,7 +71,7 @@ def events(
         thread = draw(st.integers(0, threads - 1))
         gated = sum(happened.values()) >= least
         site = draw(st.integers(0, len(sites) - 1)) if gated else 0  # the first one is a gate
-        if sites[site].action != "gate":
+        if not sites[site].gated:
             found.append(Event(thread, site))
             continue
         others = [t for t in happened if t != thread and (happened[t] or overlap)]
@@ -90,7 +90,7 @@ def nexts(draw: st.DrawFn, targets: list[int], threads: int, sites: tuple[Site, 
         return Follow(targets[0]) if targets else draw(st.sampled_from((End(), Free())))
     if draw(st.booleans()):
         return Choice(tuple(targets))
-    gates = [number for number, site in enumerate(sites) if site.action == "gate"]
+    gates = [number for number, site in enumerate(sites) if site.gated]
     ats = st.none() | st.sampled_from(gates)
     outcomes = draw(
         st.lists(
