@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--optimise",
-    type=click.Choice(["opt0", "opt1"]),
+    type=click.Choice(["opt0", "opt1", "opt2", "opt3"]),
     default="opt1",
     show_default=True,
     help="The order that an emitted schedule keeps: all of it, or what dependent events need.",

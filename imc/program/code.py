@@ -111,6 +111,9 @@ class FunctionCode:
         return index
 
 
+Site = tuple[str, int]  # a function, and the number of an instruction in it
+
+
 def reads_input(instruction: Instruction) -> bool:
     """Whether the environment chooses the result: then the step ends, so that loops can close."""
     return isinstance(instruction, Library) and LIBRARY[instruction.function].reads_input

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from imc.program.code import Image, reads_input
+from imc.program.code import Image, Site, reads_input
 from imc.program.events import Event
 from imc.symbolic.art import Node
 from imc.symbolic.result import Schedule
-
-Site = tuple[str, int]  # function and program counter
 
 
 @dataclass(slots=True, eq=False)
@@ -101,12 +99,11 @@ def _signature(schedule: Schedule, number: int, classes: dict[int, int]) -> Hash
     for thread, children in sorted(schedule.nodes[number].permits.items()):
         targets = frozenset(classes[_resolved(schedule, child)] for child in children)
         events = [schedule.nodes[child].node.event for child in children]
-        touched = frozenset(_touched(event) for event in events)
-        steps.append((thread, _site(events[0]), touched, targets))
+        steps.append((thread, _site(events[0]), frozenset(map(touched, events)), targets))
     return tuple(steps)
 
 
-def _touched(event: Event) -> Hashable:
+def touched(event: Event) -> Hashable:
     """What decides which events an event depends on."""
     accesses = frozenset((a.mode, a.object, a.offset, a.size) for a in event.accesses)
     return accesses, event.spawned, event.joined, event.exits

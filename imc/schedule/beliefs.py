@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from imc.errors import UserError
+from imc.program.code import Site
 from imc.program.events import Event
 from imc.program.state import Status
-from imc.schedule.automaton import Move, Site, State, is_event
+from imc.schedule.automaton import Move, State, is_event
 from imc.symbolic.art import Node
 from imc.symbolic.places import PlaceKey, Places
 
 Belief = frozenset[State]
+Positions = Callable[[int, State], set[Hashable]]  # where a thread's next event can be
 SOMEWHERE = "somewhere"  # a thread computes, and its next event is not known yet
 STOPPED = "stopped"  # by an assumption that does not hold
 
@@ -104,7 +106,7 @@ class Beliefs:
         """Lets a thread's position part the states, the last one's first, or else a value."""
         threads = {t for state in states for node in state.nodes for t in node.state.threads}
         for thread in sorted(threads, key=lambda t: (t != last, t)):
-            cases = _parted(states, partial(self._positions, thread))
+            cases = _parted(states, partial(self.positions, thread))
             if cases is not None:
                 point.thread = thread
                 for where, belief in cases:
@@ -128,7 +130,7 @@ class Beliefs:
         event = states[0].nodes[0].event
         raise Ambiguous("what is to be done next depends on values that cannot be told", event.loc)
 
-    def _positions(self, thread: int, state: State) -> set[Hashable]:
+    def positions(self, thread: int, state: State) -> set[Hashable]:
         """The sites at which a thread's next event can be; None: it has no further one.
 
         What it computes now is not seen, so it may be wherever that leads in the end.

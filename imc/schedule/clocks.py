@@ -1,91 +1,187 @@
 """Vector clocks: how many events of each other thread must have happened before an event.
 
-Only dependent events are ordered, and a wait that another one implies is left out.
+Only dependent events are ordered, and a wait that another one implies is left out. Counts begin
+where the section does; 0 and less reach back over its seam into those before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import reduce
 
-from imc.program.dependence import dependence
-from imc.program.events import Mode
-from imc.schedule.beliefs import Point
+from imc.schedule.lines import Lines
 
 Waits = dict[int, int]  # thread -> how many of its events
-Depends = Callable[[Point, Point], bool]
+Known = dict[int, int]  # the same, of what has happened at some point
+
+MOST_REACH = 64  # how far back what is known is remembered, at least
 
 
-@dataclass(frozen=True, slots=True)
 class Clocks:
-    """The waits of each event of a section, and how many there were before the reduction."""
+    """The fewest waits that keep dependent steps in their order, in all sections."""
 
-    waits: list[Waits]
-    all_waits: int
+    def __init__(self, lines: Lines, overlap: bool) -> None:
+        self.lines = lines
+        self.overlap = overlap
+        self.waits: list[list[Waits]] = [[] for _ in lines]
+        self.dependences = 0  # waits before those that others imply were left out
+        self._reach = max([MOST_REACH, *(2 * len(line.steps) for line in lines)])
+        # What is known after each step, and by each thread where a section begins.
+        self._known: list[list[Known] | None] = [None] * len(lines)
+        self._entries: list[dict[int, Known] | None] = [None] * len(lines)
+        self._threads = sorted({thread for line in lines for thread in line.totals})
+        self._start = {t: dict.fromkeys(self._threads, 0) for t in self._threads}
+        self._settle()
+
+    def _settle(self) -> None:
+        """Goes round until nothing that was taken to be known has to be given up."""
+        changed = True
+        while changed:
+            changed = False
+            for number in range(len(self.lines)):
+                entry = self._entry(number)
+                if entry is None:
+                    continue
+                before = self._known[number]
+                self._section(number, entry)
+                changed |= before != self._known[number] or entry != self._entries[number]
+                self._entries[number] = entry
+        self.dependences = sum(
+            self._section(n, e) for n, e in enumerate(self._entries) if e is not None
+        )
+
+    def _entry(self, number: int) -> dict[int, Known] | None:
+        """What each thread knows where a section begins, whatever came before."""
+        if not self.overlap:
+            return {}
+        found = self._start if number == 0 else None
+        for before in self.lines[number].before:
+            after = self._after(before)
+            if after is not None:
+                found = after if found is None else _agreed(found, after)
+        return found
+
+    def _after(self, number: int) -> dict[int, Known] | None:
+        """What each thread knows at the end of a section, counted from there."""
+        entry, known = self._entries[number], self._known[number]
+        if entry is None or known is None:
+            return None
+        line = self.lines[number]
+        last = dict(entry)
+        for thread, facts in zip(line.threads, known, strict=True):
+            last[thread] = facts
+        return {thread: self._shifted(facts, line.totals) for thread, facts in last.items()}
+
+    def _shifted(self, known: Known, passed: Known) -> Known:
+        """What is known, counted from after so many more steps; not what lies too far back."""
+        moved = {thread: count - passed.get(thread, 0) for thread, count in known.items()}
+        return {thread: count for thread, count in moved.items() if count >= -self._reach}
+
+    # ---------------------------------------------------------------- one section
+
+    def _section(self, number: int, entry: dict[int, Known]) -> int:
+        """Finds the waits of a section; answers how many there were before any was left out."""
+        line = self.lines[number]
+        known: list[Known] = []
+        waits: list[Waits] = []
+        latest = {thread: dict(facts) for thread, facts in entry.items()}
+        positions: dict[int, list[int]] = {}  # each thread's steps so far
+        total = 0
+        for index, (thread, kind) in enumerate(zip(line.threads, line.kinds, strict=True)):
+            own = dict(latest.get(thread, {}))
+            needed: Waits = {}
+            sources: dict[int, Known] = {}
+            for other, count, facts in self._needed(number, thread, kind, positions, known):
+                needed[other] = count
+                sources[other] = facts
+            total += len(needed)
+            waits.append({u: c for u, c in needed.items() if not _implied(u, c, own, sources)})
+            for other, count in needed.items():
+                _learn(own, sources[other])
+                _learn(own, {other: count})
+            for child in {child for event in line.steps[index].events for child in event.spawned}:
+                latest[child] = dict(own)
+            own[thread] = len(positions.setdefault(thread, [])) + 1
+            positions[thread].append(index)
+            known.append(own)
+            latest[thread] = own
+        self.waits[number] = waits
+        self._known[number] = known
+        return total
+
+    def _needed(
+        self,
+        number: int,
+        thread: int,
+        kind: int,
+        positions: dict[int, list[int]],
+        known: list[Known],
+    ) -> Iterator[tuple[int, int, Known]]:
+        """For each other thread its last step that the kind depends on, and what is known then."""
+        line = self.lines[number]
+        for other in self._threads if self.overlap else positions:
+            if other == thread:
+                continue
+            steps = positions.get(other, [])
+            for position in range(len(steps), 0, -1):
+                if self.lines.relation.depends(line.kinds[steps[position - 1]], kind):
+                    yield other, position, known[steps[position - 1]]
+                    break
+            else:
+                distance = self.lines.distance(number, other, kind) if self.overlap else None
+                if distance is not None:
+                    yield other, -distance, self._known_back(number, other, distance)
+
+    def _known_back(self, number: int, thread: int, distance: int) -> Known:
+        """What is known when all but so many of a thread's steps before a section have happened."""
+        found: list[Known] = []
+        nothing = dict.fromkeys(self._threads, 0)
+        work: list[tuple[int, int, Known]] = [(number, distance, nothing)]
+        seen: dict[tuple[int, int], Known] = {}
+        while work:
+            at, left, passed = work.pop()
+            if at == 0:  # the program may begin here: nothing had to happen before
+                found.append(self._shifted(nothing, passed))
+            for before in self.lines[at].before:
+                line = self.lines[before]
+                total = line.totals.get(thread, 0)
+                behind = _most(seen.get((before, left), nothing), self._sum(passed, line.totals))
+                if seen.get((before, left)) == behind:
+                    continue
+                seen[before, left] = behind
+                known = self._known[before]
+                if total <= left:
+                    work.append((before, left - total, behind))
+                elif known is not None:
+                    own = [k for t, k in zip(line.threads, known, strict=True) if t == thread]
+                    found.append(self._shifted(own[total - 1 - left], behind))
+        return reduce(_lower, found)
+
+    def _sum(self, some: Known, others: Known) -> Known:
+        """Counts together; what lies too far back is not told apart."""
+        return {t: min(n + others.get(t, 0), self._reach + 1) for t, n in some.items()}
 
 
-def depends(a: Point, b: Point) -> bool:
-    """Whether the order of two steps matters, whatever way they go."""
-    return any(dependence(x, y) is not None for x in a.events for y in b.events)
+def _implied(thread: int, count: int, own: Known, sources: dict[int, Known]) -> bool:
+    """Whether a wait follows from the thread's own past, or from another wait's."""
+    least = count - 1
+    return own.get(thread, least) >= count or any(
+        facts.get(thread, least) >= count for third, facts in sources.items() if third != thread
+    )
 
 
-def depends_widely(dynamic: Sequence[bool]) -> Depends:
-    """As `depends`, where objects that the program makes may be called differently later on."""
-
-    def touches(point: Point, writes: bool) -> bool:
-        accesses = (a for event in point.events for a in event.accesses if dynamic[a.object])
-        return any(a.mode is not Mode.READ or not writes for a in accesses)
-
-    def widely(a: Point, b: Point) -> bool:
-        both = touches(a, False) and touches(b, False)
-        return depends(a, b) or (both and (touches(a, True) or touches(b, True)))
-
-    return widely
+def _learn(known: Known, more: Known) -> None:
+    for thread, count in more.items():
+        known[thread] = max(known.get(thread, count), count)
 
 
-def always(a: Point, b: Point) -> bool:
-    """The strict order of a tree's path."""
-    return True
+def _lower(some: Known, others: Known) -> Known:
+    return {thread: min(some[thread], others[thread]) for thread in some.keys() & others.keys()}
 
 
-def clocks(steps: Sequence[Point], order: Depends = depends) -> Clocks:
-    """The fewest waits that keep dependent steps in their order."""
-    counts: dict[int, int] = {}  # events of each thread so far
-    known: list[Waits] = []  # what has happened when a step has
-    latest: dict[int, int] = {}  # each thread's last step
-    waits: list[Waits] = []
-    total = 0
-    for number, step in enumerate(steps):
-        thread = step.thread
-        assert thread is not None
-        needed: Waits = {}
-        before = dict(known[latest[thread]]) if thread in latest else {}
-        seen: dict[int, int] = dict(counts)  # the position of earlier steps, counted backwards
-        sources: dict[int, int] = {}
-        for earlier in range(number - 1, -1, -1):
-            other = steps[earlier].thread
-            assert other is not None
-            position = seen[other]
-            seen[other] -= 1
-            if other != thread and other not in sources and order(steps[earlier], step):
-                sources[other] = earlier
-                needed[other] = position
-        total += len(needed)
-        # A wait is implied by the thread's own past, or by another wait's past.
-        kept = {
-            other: count
-            for other, count in needed.items()
-            if before.get(other, 0) < count
-            and not any(
-                known[sources[third]].get(other, 0) >= count for third in needed if third != other
-            )
-        }
-        waits.append(kept)
-        for other in needed:
-            for third, count in known[sources[other]].items():
-                before[third] = max(before.get(third, 0), count)
-        counts[thread] = counts.get(thread, 0) + 1
-        before[thread] = counts[thread]
-        known.append(before)
-        latest[thread] = number
-    return Clocks(waits, total)
+def _agreed(some: dict[int, Known], others: dict[int, Known]) -> dict[int, Known]:
+    return {t: _lower(some[t], others[t]) for t in some.keys() & others.keys()}
+
+
+def _most(some: Known, others: Known) -> Known:
+    return {t: max(count, others[t]) for t, count in some.items()}

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import irs.schedule as data
-from imc.program.code import Image
-from imc.schedule.automaton import Site, automaton
+from imc.program.code import Image, Site
+from imc.schedule.automaton import automaton
 from imc.schedule.beliefs import Ambiguous, Beliefs, Case
-from imc.schedule.clocks import Depends, always, clocks, depends, depends_widely
+from imc.schedule.optimise import Optimisation, optimise
+from imc.schedule.relation import Depends, depends, depends_widely
 from imc.schedule.sections import Section, cut
 from imc.symbolic.places import PlaceKey, Places
 from imc.symbolic.result import Schedule
 
 Describe = Callable[[str, int], str]  # a function's instruction in words
-
-
-class Optimisation(StrEnum):
-    """How much of a tree's order is kept."""
-
-    OPT0 = "opt0"  # all of it
-    OPT1 = "opt1"  # what dependent events need
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +25,7 @@ class Statistics:
     nodes: int
     sections: int
     events: int
+    gates: int
     dependences: int  # waits before those that others imply were dropped
     waits: int
 
@@ -54,7 +48,8 @@ class Compiler:
         self.describe = describe
         self._sites: dict[Site, int] = {}
         self._site_list: list[data.Site] = []
-        self.statistics = Statistics(0, 0, 0, 0, 0)
+        self._actions: dict[Site, str] = {}
+        self.statistics = Statistics(0, 0, 0, 0, 0, 0)
 
     def compile(
         self,
@@ -68,18 +63,25 @@ class Compiler:
         self._sites, self._site_list = {}, []
         sections = self._sections(schedule)
         numbers = {id(section): n for n, section in enumerate(sections)}
-        order = self._order(schedule, Optimisation(made.optimisation))
-        found = [clocks(section.steps, order) for section in sections]
+        order = self._order(schedule)
+        level = Optimisation(made.optimisation)
+        found = optimise(sections, level, order, self.image, Beliefs(self.places).positions)
+        self._actions = found.actions
         compiled = tuple(
-            self._section(section, clock.waits, numbers)
-            for section, clock in zip(sections, found, strict=True)
+            self._section(section, waits, numbers)
+            for section, waits in zip(sections, found.waits, strict=True)
         )
         self.statistics = Statistics(
             len(schedule.nodes),
             len(sections),
             sum(len(section.steps) for section in sections),
-            sum(clock.all_waits for clock in found),
-            sum(len(waits) for clock in found for waits in clock.waits),
+            sum(
+                site.gated
+                for section in compiled
+                for site in (self._site_list[event.site] for event in section.events)
+            ),
+            found.dependences,
+            sum(len(waits) for section in found.waits for waits in section),
         )
         return data.Schedule(
             program,
@@ -88,14 +90,12 @@ class Compiler:
             tuple(bounds),
             tuple(self.image.threads.names),
             tuple(self._site_list),
-            False,
+            found.overlap,
             0,
             compiled,
         )
 
-    def _order(self, schedule: Schedule, optimisation: Optimisation) -> Depends:
-        if optimisation is Optimisation.OPT0:
-            return always
+    def _order(self, schedule: Schedule) -> Depends:
         nodes = schedule.nodes
         for node in nodes.values():
             if node.cover is not None and node.node.names != nodes[node.cover].node.names:
@@ -160,6 +160,15 @@ class Compiler:
             file, line, column = (loc.file, loc.line, loc.column) if loc else (None, None, None)
             what = self.describe(function, pc)
             self._site_list.append(
-                data.Site(function, pc, code.names[pc], file, line, column, what)
+                data.Site(
+                    function,
+                    pc,
+                    code.names[pc],
+                    file,
+                    line,
+                    column,
+                    what,
+                    self._actions.get(site, "gate"),
+                )
             )
         return number

@@ -2,7 +2,7 @@
 
 All nodes that an execution can be at are followed through each section. Every event must be the
 next one there, its waits must order it after all events that it depends on, and where a section
-ends, what is seen must tell which section comes next. It shares nothing with the compiler.
+ends, what is seen must tell which section comes next.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from imc.program.dependence import dependence
 from imc.program.events import Event, Mode
 from imc.program.state import Status
 from imc.schedule.checker import Checker, Point, Rejected
+from imc.schedule.omission import Omission
+from imc.schedule.order import Order, Unordered
 from irs.schedule import Branch, Case, Choice, End, Follow, Free, Guard, Schedule, Section
 
 Nodes = frozenset[int]
@@ -28,6 +30,11 @@ class Conformance:
         self.points = checker.points
         self.root: int = checker.document["root"]
         self.schedule = schedule
+        self.ends: set[tuple[int, Nodes]] = set()
+        # What each event of each section can be.
+        self.events: list[list[list[Event]]] = [
+            [[] for _ in section.events] for section in schedule.sections
+        ]
         self.renames = any(
             point.cover is not None and point.names != self.points[point.cover].names
             for point in self.points.values()
@@ -45,12 +52,47 @@ class Conformance:
                 if following not in seen:
                     seen.add(following)
                     work.append(following)
+        self._check_actions()
+        self._check_standing(seen)
+        try:
+            Order(self.schedule, self.events, self._dependent).check()
+        except Unordered as problem:
+            raise Rejected(str(problem)) from None
+
+    def _check_actions(self) -> None:
+        """What is left out must be needless; what is free must not be looked at."""
+        sites = self.schedule.sites
+        left_out = {(s.function, s.pc) for s in sites if s.action in ("pass", "skip")}
+        performed = (e for section in self.events for events in section for e in events)
+        for function, pc in Omission(self.image, performed).refuted(left_out):
+            raise Rejected(f"the operation at {function} {pc} is needed, and left out")
+        branches = (s.next for s in self.schedule.sections if isinstance(s.next, Branch))
+        guards = {case.guard for branch in branches for case in branch.cases}
+        if guards - {None, ("stopped",)} and any(site.action == "free" for site in sites):
+            raise Rejected("numbers are looked at while events happen freely")
+
+    def _check_standing(self, starts: set[tuple[int, Nodes]]) -> None:
+        """A thread that may have nothing more to do must be held where it stands."""
+        ungated = {(s.function, s.pc) for s in self.schedule.sites if not s.gated}
+        sections = self.schedule.sections
+        for thread in range(len(self.schedule.threads)):
+            idle = {n for n, s in enumerate(sections) if all(e.thread != thread for e in s.events)}
+            while lost := {
+                n for n in idle if (after := sections[n].next.targets) and not idle & set(after)
+            }:
+                idle -= lost
+            places = [(n, nodes) for n, nodes in starts if n in idle]
+            places += [end for end in self.ends if end[0] not in idle]
+            for number, nodes in places:
+                for node in nodes:
+                    if ungated & self._seen(thread, (), node):
+                        name = self.schedule.threads[thread]
+                        raise Rejected(f"section {number}: {name} would go on at node {node}")
 
     # ----------------------------------------------------------------- sections
 
     def _play(self, number: int, section: Section, nodes: Nodes) -> Nodes:
         """Where executions are after a section."""
-        played: list[tuple[int, list[Event]]] = []
         for index, event in enumerate(section.events):
             site = self.schedule.sites[event.site]
             events: list[Event] = []
@@ -65,39 +107,9 @@ class Conformance:
                     )
                 events += [outcome for outcome, _ in moves]
                 after += [child for _, child in moves]
-            played.append((event.thread, events))
+            self.events[number][index] += events
             nodes = self._rested(after)
-        self._check_waits(number, section, played)
         return nodes
-
-    def _check_waits(
-        self, number: int, section: Section, played: list[tuple[int, list[Event]]]
-    ) -> None:
-        """Dependent events must be ordered by waits and by their threads' own order."""
-        before: list[dict[int, int]] = []  # how many events of each thread precede each event
-        last: dict[int, dict[int, int]] = {}
-        positions: list[int] = []
-        by_position: dict[tuple[int, int], int] = {}
-        for index, event in enumerate(section.events):
-            known = dict(last.get(event.thread, {}))
-            for other, count in event.waits:
-                source = by_position[other, count]
-                for third, n in {**before[source], other: count}.items():
-                    known[third] = max(known.get(third, 0), n)
-            before.append(known)
-            position = known.get(event.thread, 0) + 1
-            positions.append(position)
-            by_position[event.thread, position] = index
-            last[event.thread] = {**known, event.thread: position}
-        for later, (thread, events) in enumerate(played):
-            for earlier in range(later):
-                other, others = played[earlier]
-                ordered = other == thread or before[later].get(other, 0) >= positions[earlier]
-                if not ordered and self._dependent(others, events):
-                    raise Rejected(
-                        f"section {number}: event {later} depends on event {earlier}, "
-                        "and does not wait for it"
-                    )
 
     def _dependent(self, some: list[Event], others: list[Event]) -> bool:
         """Where covers rename objects, any two that the program has made may be the same one."""
@@ -125,6 +137,7 @@ class Conformance:
             case Free():
                 raise Rejected(f"section {number}: what comes after it is not proved")
             case End():
+                self.ends.add((number, nodes))
                 for node in nodes:
                     if any(map(self._is_event, self.points[node].permits.items())):
                         raise Rejected(f"section {number} ends where node {node} goes on")

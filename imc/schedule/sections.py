@@ -12,24 +12,29 @@ from imc.schedule.beliefs import Case, Point
 
 @dataclass(slots=True, eq=False)
 class Section:
-    """Steps one after the other, and where they end."""
+    """Steps one after the other, and where they begin and end."""
 
+    start: Point
     steps: list[Point] = field(default_factory=list)
     end: Point | None = None  # None: at the program's end
     after: Section | None = None
     cases: list[tuple[Case, Section]] = field(default_factory=list)
     choices: list[Section] = field(default_factory=list)
 
+    def followers(self) -> list[Section]:
+        after = [self.after] if self.after is not None else []
+        return [*after, *(section for _, section in self.cases), *self.choices]
+
 
 def cut(start: Point) -> list[Section]:
     """The sections of a graph of points, the first one first, then in the order of discovery."""
-    sections: dict[Point, Section] = {start: Section()}
+    sections: dict[Point, Section] = {start: Section(start)}
     for point in (queue := [start]):  # grows while we walk it
         section = sections[point]
 
         def head(of: Point) -> Section:
             if of not in sections:
-                sections[of] = Section()
+                sections[of] = Section(of)
                 queue.append(of)
             return sections[of]
 

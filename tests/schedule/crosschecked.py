@@ -14,13 +14,11 @@ from compiled import SETTINGS, compiled
 from crosscheck.generator import Generator
 from crosscheck.run import Report
 from crosscheck.source import to_c
-from enforcement import Enforcement, TooLarge
+from enforcement import Enforcement, Stage, TooLarge
 from mutations import mutate
 
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
-from imc.program.interpreter import Interpreter
-from imc.program.keys import StateKeys
 from imc.program.program import Program
 from imc.schedule.beliefs import Ambiguous
 from imc.schedule.check import check_schedule
@@ -28,7 +26,7 @@ from imc.schedule.checker import Rejected
 from imc.schedule.formulas import Inexpressible
 from irs import BadSchedule
 from irs.format import dumps, loads
-from irs.schedule import Schedule
+from irs.schedule import OPTIMISATIONS, Schedule
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def check(task: Task) -> Report:
 def _schedules(program: Program, task: Task, report: Report) -> Schedule | None:
     """Plays and checks schedules; answers the last one."""
     last = None
-    for levels in compiled(program, task.results, ("opt0", "opt1"), task.time_s):
+    for levels in compiled(program, task.results, OPTIMISATIONS, task.time_s):
         for schedule in levels:
             level = schedule.made.optimisation
             report.figures["compared"] += 1
@@ -77,9 +75,8 @@ def _schedules(program: Program, task: Task, report: Report) -> Schedule | None:
 
 
 def _play(program: Program, schedule: Schedule, report: Report) -> list[str]:
-    interpreter = Interpreter(program, SETTINGS)
     try:
-        return Enforcement(interpreter, StateKeys(interpreter.image), schedule).check()
+        return Enforcement(Stage(program, SETTINGS, schedule), schedule).check()
     except TooLarge:
         report.figures["too large to be played"] += 1
         return []

@@ -6,165 +6,259 @@ error, a deadlock, an event that is not where it is expected, a thread that has 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import networkx as nx
+from left_out import interpreter_under
 
 from imc.program.deadlock import cycle_of
 from imc.program.faults import Blocked
-from imc.program.interpreter import Interpreter
 from imc.program.keys import Key, StateKeys
 from imc.program.machine import ENDLESS
+from imc.program.program import Program
+from imc.program.settings import Settings
 from imc.program.state import State, Status
-from irs.schedule import Branch, Case, Choice, End, Follow, Schedule
+from irs.schedule import Branch, Case, Choice, End, Event, Follow, Free, Schedule
 
 MOST_POSITIONS = 30_000
+MOST_AHEAD = 3  # sections that are under way at once
 
 
 class TooLarge(Exception):
     """There are more executions than are gone through."""
 
 
+class Progress(NamedTuple):
+    """The sections under way, the first one not complete, and how far each thread has come.
+
+    Without sections, nothing is ordered any more.
+    """
+
+    sections: tuple[int, ...]
+    done: tuple[int, ...]  # gated events, by thread, since the first of the sections began
+
+
 @dataclass(eq=False)
 class Position:
-    """A state of the program, and how far a section has come."""
+    """A state of the program, and how far the schedule has come."""
 
     state: State
-    section: int
-    done: tuple[int, ...]  # events of the section, by thread
+    at: Progress
     enabled: set[int] = field(default_factory=set)
+    permitted: set[int] = field(default_factory=set)
+
+
+class Stage:
+    """A program as schedules that leave out the same operations run it; states can be compared."""
+
+    def __init__(self, program: Program, settings: Settings, schedule: Schedule) -> None:
+        self.interpreter = interpreter_under(program, settings, schedule)
+        self.keys = StateKeys(self.interpreter.image)
 
 
 class Enforcement:
     """All executions under one schedule."""
 
-    def __init__(self, interpreter: Interpreter, keys: StateKeys, schedule: Schedule) -> None:
+    def __init__(self, stage: Stage, schedule: Schedule) -> None:
         self.schedule = schedule
-        self.interpreter = interpreter
-        self.keys = keys  # the same for schedules whose boundaries are compared
+        self.level = schedule.made.optimisation
+        self.interpreter = stage.interpreter
+        self.keys = stage.keys
+        self.sites = {(s.function, s.pc): n for n, s in enumerate(schedule.sites)}
+        self.gated = [
+            [e for e in section.events if schedule.sites[e.site].gated]
+            for section in schedule.sections
+        ]
         self.complaints: dict[str, None] = {}
         self.boundaries: set[tuple[int, Key]] = set()  # states in which sections begin
+        self.ends: set[Key] = set()
         self.positions: dict[object, Position] = {}
         self.edges: list[tuple[Position, int | None, Position]] = []
         self.work: list[Position] = []
 
     def check(self) -> list[str]:
         """What is wrong, if anything."""
+        start = Progress((self.schedule.start,), (0,) * len(self.schedule.threads))
         for outcome in self.interpreter.initial():
-            self._reach(outcome.state, self.schedule.start, None, None)
+            self._reach(outcome.state, start, None, None)
         while self.work and not self.complaints:
             self._leave(self.work.pop())
-        if not self.complaints:
+        # Whoever waits for a lock that is left out stands behind it, and could move from there.
+        if not self.complaints and all(
+            s.action not in ("pass", "skip") for s in self.schedule.sites
+        ):
             self._check_fairness()
         return list(self.complaints)
 
     def _reach(
-        self,
-        state: State,
-        section: int,
-        before: Position | None,
-        thread: int | None,
-        done: tuple[int, ...] | None = None,
+        self, state: State, at: Progress, before: Position | None, thread: int | None
     ) -> None:
-        if done is None:
-            done = (0,) * len(self.schedule.threads)
-            self.boundaries.add((section, self.keys.key(state)))
-        key = (self.keys.key(state), section, done)
+        while len(at.sections) > 1 and (counts := self._completed(at)) is not None:
+            done = tuple(n - c for n, c in zip(at.done, counts, strict=True))
+            at = Progress(at.sections[1:], done)
+        if len(at.sections) == 1 and not any(at.done):
+            self.boundaries.add((at.sections[0], self.keys.key(state)))
+        key = (self.keys.key(state), at)
         found = self.positions.get(key)
         if found is None:
             if len(self.positions) >= MOST_POSITIONS:
                 raise TooLarge
-            found = self.positions[key] = Position(state, section, done)
+            found = self.positions[key] = Position(state, at)
             self.work.append(found)
         if before is not None:
             self.edges.append((before, thread, found))
 
+    def _completed(self, at: Progress) -> tuple[int, ...] | None:
+        """The events of the first section by thread, if all of them have happened."""
+        counts = [0] * len(at.done)
+        for event in self.gated[at.sections[0]]:
+            counts[event.thread] += 1
+        return tuple(counts) if all(d >= c for d, c in zip(at.done, counts, strict=True)) else None
+
     # --------------------------------------------------------------- one position
 
-    def _leave(self, at: Position) -> None:
-        self._look(at)
-        events = self.schedule.sections[at.section].events
-        if sum(at.done) == len(events):
-            self._next(at)
+    def _leave(self, position: Position) -> None:
+        self._look(position)
+        if position.state.ended:
+            self.ends.add(self.keys.key(position.state))
+        if self._extend(position):
             return
-        position = [0] * len(at.done)
-        for event in events:
-            thread = event.thread
-            if position[thread] == at.done[thread] and all(
-                at.done[other] >= count for other, count in event.waits
-            ):
-                self._event(at, thread, event.site)
-            position[thread] += 1
+        moved = False
+        for thread in range(len(self.schedule.threads)):
+            moved |= self._move(position, thread)
+        if not moved and not self.complaints:
+            self._check_end(position)
 
-    def _look(self, at: Position) -> None:
+    def _look(self, position: Position) -> None:
         blocked = {}
-        for number, thread in at.state.threads.items():
-            if thread.status is Status.RUNNING and at.state.exit_code is None:
+        for number, thread in position.state.threads.items():
+            if thread.status is Status.RUNNING and position.state.exit_code is None:
                 try:
-                    self.interpreter.successors(at.state, number)
-                    at.enabled.add(number)
+                    self.interpreter.successors(position.state, number)
+                    position.enabled.add(number)
                 except Blocked as why:
                     blocked[number] = why.with_traceback(None)
         if cycle_of({t: b.holder for t, b in blocked.items()}):
             self.complaints["threads wait for each other"] = None
 
-    def _event(self, at: Position, thread: int, site: int) -> None:
+    def _move(self, position: Position, thread: int) -> bool:
+        """Lets a thread do its next event if it may; whether it does or computes for ever."""
         number = self._number(self.schedule.threads[thread])
-        name = self.schedule.threads[thread]
-        expected = self.schedule.sites[site]
-        if self._is_endless(at.state, number):
-            return
-        if self._site(at.state, number) != (expected.function, expected.pc):
-            found = self._site(at.state, number)
-            self.complaints[f"{name} is at {found}, not at {expected}"] = None
-            return
+        where = self._site(position.state, number)
+        if where is None:
+            return self._is_endless(position.state, number)
+        site = self.sites.get(where)
+        if not position.at.sections or (site is not None and not self._is_gated(site)):
+            return self._step(position, number, where, position.at)
+        expected = self._next_event(position.at, thread)
+        if expected is None or not self._may(position.at, expected):
+            return False
+        if expected.event.site != site:
+            name = self.schedule.threads[thread]
+            wanted = self.schedule.sites[expected.event.site]
+            self.complaints[f"{name} is at {where}, not at {wanted}"] = None
+            return False
+        done = tuple(n + (t == thread) for t, n in enumerate(position.at.done))
+        return self._step(position, number, where, position.at._replace(done=done))
+
+    def _step(
+        self, position: Position, number: int, where: tuple[str, int], after: Progress
+    ) -> bool:
+        name = self.interpreter.image.threads.names[number]
         try:
-            outcomes = self.interpreter.successors(at.state, number)
+            outcomes = self.interpreter.successors(position.state, number)
         except Blocked as why:
-            if self._is_endless(at.state, why.holder):
-                return
-            self.complaints[f"{name} has to wait for {why.what} (line {expected.line})"] = None
-            return
-        done = tuple(n + (t == thread) for t, n in enumerate(at.done))
+            if self._is_endless(position.state, why.holder):
+                return True
+            if position.at.sections:
+                self.complaints[f"{name} has to wait for {why.what} at {where}"] = None
+            return False
+        position.permitted.add(number)
         for outcome in outcomes:
             if outcome.fault is not None:
                 self.complaints[f"{name} errs: {outcome.fault.message}"] = None
-                return
-            self._reach(outcome.state, at.section, at, number, done)
+                break
+            self._reach(outcome.state, after, position, number)
+        return True
 
-    def _is_endless(self, state: State, thread: int | None) -> bool:
-        """Whether a thread computes for ever, so that whoever waits for it does so as well."""
-        return thread in state.threads and state.threads[thread].reason == ENDLESS
+    def _is_gated(self, site: int) -> bool:
+        return self.schedule.sites[site].gated
 
-    def _number(self, name: str) -> int:
-        names = self.interpreter.image.threads.names
-        return names.index(name) if name in names else -1
+    # ---------------------------------------------------------------- what may happen
 
-    def _site(self, state: State, thread: int) -> tuple[str, int] | None:
-        found = state.threads.get(thread)
-        if found is None or found.status is not Status.RUNNING or state.exit_code is not None:
-            return None
-        return found.frames[-1].code.function.name, found.frames[-1].pc
+    def _listed(self, at: Progress) -> Iterator[tuple[int, tuple[int, ...], Event]]:
+        """The gated events under way: how many sections before, what these count, the event."""
+        base = [0] * len(at.done)
+        for earlier, section in enumerate(at.sections):
+            start = tuple(base)
+            for event in self.gated[section]:
+                yield earlier, start, event
+                base[event.thread] += 1
+
+    def _next_event(self, at: Progress, thread: int) -> Turn | None:
+        """A thread's next event, if it is known."""
+        left = at.done[thread]
+        for earlier, start, event in self._listed(at):
+            if event.thread == thread:
+                if not left:
+                    return Turn(event, start, earlier)
+                left -= 1
+        return None
+
+    def _may(self, at: Progress, turn: Turn) -> bool:
+        if turn.earlier and not self.schedule.overlap:
+            return False
+        return all(at.done[t] >= turn.start[t] + count for t, count in turn.event.waits)
 
     # ------------------------------------------------------------------- sections
 
-    def _next(self, at: Position) -> None:
-        match self.schedule.sections[at.section].next:
+    def _extend(self, position: Position) -> bool:
+        """Takes up the next section as soon as it is known; whether it was."""
+        at = position.at
+        if not at.sections or len(at.sections) >= MOST_AHEAD:
+            return False
+        complete = sum(at.done) == sum(len(self.gated[s]) for s in at.sections)
+        if not complete and not self.schedule.overlap:
+            return False
+        match self.schedule.sections[at.sections[-1]].next:
             case Follow(section):
-                self._reach(at.state, section, at, None)
+                chosen = [section]
             case Choice(sections):
-                for section in sections:
-                    self._reach(at.state, section, at, None)
+                chosen = list(sections)
             case Branch(thread, cases):
-                if self._is_endless(at.state, self._number(self.schedule.threads[thread])):
-                    return
-                fitting = [c for c in cases if self._fits(at.state, thread, c)]
+                if not self._is_told(position, thread, cases, complete):
+                    return False
+                fitting = [c for c in cases if self._fits(position.state, thread, c)]
                 if len(fitting) != 1:
-                    self.complaints[f"{len(fitting)} cases fit after section {at.section}"] = None
-                for case in fitting:
-                    self._reach(at.state, case.section, at, None)
+                    self.complaints[f"{len(fitting)} cases fit after {at.sections}"] = None
+                chosen = [case.section for case in fitting]
             case End():
-                self._check_end(at)
+                return False
+            case Free():
+                if complete:
+                    self._reach(position.state, at._replace(sections=()), position, None)
+                return complete
+        for section in chosen:
+            after = at._replace(sections=(*at.sections, section))
+            self._reach(position.state, after, position, None)
+        return True
+
+    def _is_told(
+        self, position: Position, thread: int, cases: tuple[Case, ...], complete: bool
+    ) -> bool:
+        """Whether it can be seen by now where a thread stands, or what a number is."""
+        if any(case.guard not in (None, ("stopped",)) for case in cases):
+            return complete
+        number = self._number(self.schedule.threads[thread])
+        if self._next_event(position.at, thread) or self._is_endless(position.state, number):
+            return False
+        if number not in position.state.threads:
+            return False
+        where = self._site(position.state, number)
+        site = self.sites.get(where) if where is not None else None
+        return site is None or self._is_gated(site)
 
     def _fits(self, state: State, thread: int, case: Case) -> bool:
         number = self._number(self.schedule.threads[thread])
@@ -192,22 +286,54 @@ class Enforcement:
                 return frame.regs[register]
         return None
 
-    def _check_end(self, at: Position) -> None:
-        if at.state.ended:
+    # -------------------------------------------------------------------- the state
+
+    def _is_endless(self, state: State, thread: int | None) -> bool:
+        """Whether a thread computes for ever, so that whoever waits for it does so as well."""
+        return thread in state.threads and state.threads[thread].reason == ENDLESS
+
+    def _number(self, name: str) -> int:
+        names = self.interpreter.image.threads.names
+        return names.index(name) if name in names else -1
+
+    def _site(self, state: State, thread: int) -> tuple[str, int] | None:
+        found = state.threads.get(thread)
+        if found is None or found.status is not Status.RUNNING or state.exit_code is not None:
+            return None
+        return found.frames[-1].code.function.name, found.frames[-1].pc
+
+    # --------------------------------------------------------------------- verdicts
+
+    def _check_end(self, position: Position) -> None:
+        """Nothing moves: the program has ended, or nobody could move whatever the schedule says."""
+        if position.state.ended:
             return
-        if at.enabled:
-            names = self.interpreter.image.threads.names
-            able = ", ".join(names[t] for t in sorted(at.enabled))
-            self.complaints[f"the schedule ends although {able} could move"] = None
+        names = self.interpreter.image.threads.names
+        if position.enabled:
+            able = ", ".join(names[t] for t in sorted(position.enabled))
+            self.complaints[f"nothing moves although {able} could, at {position.at}"] = None
+        elif not position.at.sections:
+            self.complaints["a deadlock"] = None
 
     def _check_fairness(self) -> None:
+        """A thread that could move is let through again and again."""
         for thread in sorted({t for p in self.positions.values() for t in p.enabled}):
             graph = nx.DiGraph((a, b) for a, t, b in self.edges if t != thread)
             for component in nx.strongly_connected_components(graph):
                 one = next(iter(component))
                 if len(component) == 1 and not graph.has_edge(one, one):
                     continue
-                if any(thread in p.enabled for p in component):
+                if any(thread in p.enabled for p in component) and not any(
+                    thread in p.permitted for p in component
+                ):
                     name = self.interpreter.image.threads.names[thread]
                     self.complaints[f"{name} starves"] = None
                     return
+
+
+class Turn(NamedTuple):
+    """An event, what was counted where its section begins, and how many sections come before."""
+
+    event: Event
+    start: tuple[int, ...]
+    earlier: int

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 from compiled import SETTINGS, compiled
-from enforcement import Enforcement
+from enforcement import Enforcement, Stage
 from mutations import mutate
 
 import imc.api
-from imc.program.interpreter import Interpreter
-from imc.program.keys import StateKeys
 from imc.program.program import Program
 from imc.schedule.check import check_schedule
 from imc.schedule.checker import Rejected
@@ -52,8 +50,7 @@ def test_mutants_are_rejected_or_mean_the_same(source: Path) -> None:
         except (BadSchedule, Rejected):
             fates["rejected"] += 1
             continue
-        interpreter = Interpreter(program, SETTINGS)
-        enforcement = Enforcement(interpreter, StateKeys(interpreter.image), mutant)
+        enforcement = Enforcement(Stage(program, SETTINGS, mutant), mutant)
         assert enforcement.check() == [], name
         fates["the same"] += 1
     assert fates["rejected"] > fates["the same"]
@@ -66,11 +63,11 @@ def rejection(document: Any, program: Program) -> str:
 
 
 def test_a_dropped_wait_is_named() -> None:
-    program = imc.api.load(EXAMPLES / "double_lock_wrong.c")
+    program = imc.api.load(EXAMPLES / "prodcons.c")
     document = document_of(program)
     for event in document["sections"][1]["events"]:
         event[2] = []
-    assert "section 1: event 6 depends on event 1, and does not wait" in rejection(
+    assert "section 1: event 11 depends on an earlier event of main.1" in rejection(
         document, program
     )
 

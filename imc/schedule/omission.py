@@ -1,0 +1,98 @@
+"""Locks and barriers that the order of the other events makes needless.
+
+A mutex keeps critical sections apart and a barrier keeps phases apart; where every access that
+could tell is in the schedule, their order does so already. Then the operations can be left out:
+they would have succeeded, and nobody else looks at the object. Code that we do not see might rely
+on it, so nothing is left out of programs that call some.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from imc.program.code import Image, Site
+from imc.program.events import Access, Event, Mode
+from imc.program.instructions import Library
+from imc.program.program import Program
+
+LOCKS = frozenset({"mutex_lock", "mutex_unlock", "spin_lock", "spin_unlock"})
+BARRIERS = frozenset({"barrier_wait"})
+INITIAL = frozenset({"mutex_init", "mtx_init", "spin_init", "barrier_init"})
+FINAL = frozenset({"mutex_destroy", "destroy"})  # their results tell whether it is in use
+
+
+class Omission:
+    """Which operations of a program may be left out, given all its events under a schedule."""
+
+    def __init__(self, image: Image, events: Iterable[Event]) -> None:
+        self.image = image
+        self.events: dict[Site, list[Event]] = defaultdict(list)
+        for event in events:
+            self.events[event.function, event.pc].append(event)
+
+    def sites(self) -> set[Site]:
+        """All sites whose operations can be left out together."""
+        if calls_external(self.image.program):
+            return set()
+        found = {site for site, events in self.events.items() if self._succeeds(site, events)}
+        while needed := {site for site in found if self._is_seen(site, found)}:
+            found -= needed
+        return found
+
+    def refuted(self, sites: Iterable[Site]) -> set[Site]:
+        """Those of the sites whose operations cannot be left out together."""
+        given = set(sites)
+        if calls_external(self.image.program):
+            return given
+        return {
+            site
+            for site in given
+            if not self._succeeds(site, self.events[site]) or self._is_seen(site, given)
+        }
+
+    def _succeeds(self, site: Site, events: list[Event]) -> bool:
+        """Whether an operation always does what it is for, on one variable, and returns 0."""
+        instruction = self._instruction(site)
+        if not isinstance(instruction, Library):
+            return False
+        accesses = [access for event in events for access in event.accesses]
+        if any(a.unknown or self.image.objects.dynamic[a.object] for a in accesses):
+            return False
+        if instruction.function in LOCKS:  # one that failed has only looked
+            return all(a.mode is Mode.WRITE for a in accesses)
+        return instruction.function in BARRIERS and instruction.result is None
+
+    def _is_seen(self, site: Site, left_out: set[Site]) -> bool:
+        """Whether an operation that stays looks at what one that is left out would have changed."""
+        for other, events in self.events.items():
+            if other in left_out or self._is_harmless(other):
+                continue
+            for event in events:
+                for own in self.events[site]:
+                    if any(_overlap(a, b) for a in event.accesses for b in own.accesses):
+                        return True
+        return False
+
+    def _is_harmless(self, site: Site) -> bool:
+        instruction = self._instruction(site)
+        return isinstance(instruction, Library) and (
+            instruction.function in INITIAL
+            or (instruction.function in FINAL and instruction.result is None)
+        )
+
+    def _instruction(self, site: Site) -> object:
+        function, pc = site
+        return self.image.code(function).function.code[pc]
+
+
+def calls_external(program: Program) -> bool:
+    return any(
+        isinstance(instruction, Library) and instruction.function == "external"
+        for function in program.functions.values()
+        for instruction in function.code
+    )
+
+
+def _overlap(a: Access, b: Access) -> bool:
+    return a.object == b.object and a.offset < b.offset + b.size and b.offset < a.offset + a.size

@@ -1,0 +1,225 @@
+"""Whether the waits of a schedule keep dependent events in their order, over all its sections.
+
+What each thread knows to have happened is followed through the sections, whatever way led there,
+from the waits that are written down and from nothing else. It shares nothing with the compiler.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+
+from imc.program.events import Event
+from irs.schedule import Schedule
+
+Known = dict[int, int]  # thread -> how many of its gated events, counted from the section's start
+Dependent = Callable[[list[Event], list[Event]], bool]
+
+REACH = 100  # how far back what is known is remembered, at least
+
+
+class Unordered(Exception):
+    """Two dependent events that the waits leave unordered; the text says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a section: all that it can be, nothing if its operation is left out."""
+
+    thread: int
+    gated: bool
+    events: list[Event]
+    waits: tuple[tuple[int, int], ...]
+    kind: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known where a section begins: by each thread now, and by its last gated events."""
+
+    now: list[Known]
+    past: list[list[Known]]  # the last event first
+
+
+class Order:
+    """Checks the waits of one schedule, given what its events can be."""
+
+    def __init__(
+        self, schedule: Schedule, events: list[list[list[Event]]], dependent: Dependent
+    ) -> None:
+        self.schedule = schedule
+        self.threads = range(len(schedule.threads))
+        self.dependent = dependent
+        self.sections = [
+            [self._happening(event.thread, event.site, event.waits, found[n]) for n, event in
+             enumerate(section.events)]
+            for section, found in zip(schedule.sections, events, strict=True)
+        ]  # fmt: skip
+        self.before: list[list[int]] = [[] for _ in self.sections]
+        for number, section in enumerate(schedule.sections):
+            for target in section.next.targets:
+                self.before[target].append(number)
+        counts = [-c for s in self.sections for h in s for _, c in h.waits]
+        self.depth = max([0, *counts]) + 1
+        self.reach = max(REACH, self.depth, *(2 * len(s) for s in self.sections))
+        self._cache: dict[tuple[Hashable, Hashable], bool] = {}
+        self._far: dict[tuple[int, int, Hashable], int | None] = {}
+
+    def _happening(
+        self, thread: int, site: int, waits: tuple[tuple[int, int], ...], events: list[Event]
+    ) -> Happening:
+        performed = events if self.schedule.sites[site].action in ("gate", "free") else []
+        kind = (
+            thread,
+            frozenset(
+                (frozenset((a.mode, a.object, a.offset, a.size) for a in e.accesses), e.spawned,
+                 e.joined, e.exits)
+                for e in performed
+            ),
+        )  # fmt: skip
+        return Happening(thread, self.schedule.sites[site].gated, performed, waits, kind)
+
+    def check(self) -> None:
+        """Raises `Unordered` where an event does not wait for one that it depends on."""
+        nothing = dict.fromkeys(self.threads, 0)
+        start = Memory(
+            [nothing for _ in self.threads], [[nothing] * self.depth for _ in self.threads]
+        )
+        memories: dict[int, Memory] = {self.schedule.start: start}
+        work = [self.schedule.start]
+        while work:
+            number = work.pop()
+            after = self._through(number, memories[number])
+            for target in self.schedule.sections[number].next.targets:
+                known = memories.get(target)
+                joined = after if known is None else _common(known, after)
+                if joined != known:
+                    memories[target] = joined
+                    work.append(target)
+        for number, memory in memories.items():
+            for index, facts in self._followed(number, memory):
+                self._check_event(number, index, facts)
+
+    # ------------------------------------------------------------- what is known
+
+    def _followed(self, number: int, memory: Memory) -> Iterator[tuple[int, Known]]:
+        """Each event of a section with what is known to have happened before it."""
+        now = [dict(known) for known in memory.now]
+        done: list[list[Known]] = [[] for _ in self.threads]  # by each thread's gated events
+        for index, happening in enumerate(self.sections[number]):
+            thread = happening.thread
+            known = now[thread]
+            if happening.gated and not self.schedule.overlap:
+                _add(known, dict.fromkeys(self.threads, 0))
+            for other, count in happening.waits:
+                facts = done[other][count - 1] if count > 0 else memory.past[other][-count]
+                _add(known, {**facts, other: max(count, facts.get(other, count))})
+            yield index, known
+            for child in {c for e in happening.events for c in e.spawned}:
+                now[child] = dict(known)  # nothing of it happens before
+            if happening.gated:
+                known[thread] = len(done[thread]) + 1
+                done[thread].append(dict(known))
+        self._done = now, done
+
+    def _through(self, number: int, memory: Memory) -> Memory:
+        """What is known after a section, counted from there."""
+        for _ in self._followed(number, memory):
+            pass
+        now, done = self._done
+        passed = [len(own) for own in done]
+        return Memory(
+            [self._moved(known, passed) for known in now],
+            [
+                [self._moved(k, passed) for k in [*reversed(own), *past][: self.depth]]
+                for own, past in zip(done, memory.past, strict=True)
+            ],
+        )
+
+    def _moved(self, known: Known, passed: list[int]) -> Known:
+        return {t: n - passed[t] for t, n in known.items() if n - passed[t] >= -self.reach}
+
+    # ------------------------------------------------------------- what is needed
+
+    def _check_event(self, number: int, index: int, known: Known) -> None:
+        happening = self.sections[number][index]
+        for other in self.threads:
+            if other == happening.thread:
+                continue
+            needed = self._needed(number, index, other)
+            if needed is not None and known.get(other, needed - 1) < needed:
+                name = self.schedule.threads[other]
+                raise Unordered(
+                    f"section {number}: event {index} depends on an earlier event of {name}, "
+                    "and does not wait for it"
+                )
+
+    def _needed(self, number: int, index: int, other: int) -> int | None:
+        """How many gated events of a thread make sure of all that an event depends on."""
+        happening = self.sections[number][index]
+        found = self._last(self.sections[number][:index], other, happening)
+        if found is not None:
+            gates = sum(h.gated for h in self.sections[number][:index] if h.thread == other)
+            return gates - found + 1
+        key = (number, other, happening.kind)
+        if key not in self._far:
+            self._far[key] = self._needed_back(number, other, happening)
+        return self._far[key]
+
+    def _needed_back(self, number: int, other: int, happening: Happening) -> int | None:
+        heap = [(0, before) for before in self.before[number]]
+        seen: set[int] = set()
+        fewest: list[int] = []  # gates from what is depended on to where the section begins
+        while heap:
+            gates, at = heapq.heappop(heap)
+            if at in seen:
+                continue
+            seen.add(at)
+            found = self._last(self.sections[at], other, happening)
+            if found is not None:
+                fewest.append(gates + found)
+                continue
+            gates += sum(h.gated for h in self.sections[at] if h.thread == other)
+            for before in self.before[at]:
+                heapq.heappush(heap, (gates, before))
+        return 1 - min(fewest) if fewest else None
+
+    def _last(self, section: list[Happening], other: int, happening: Happening) -> int | None:
+        """How many gates a thread passes from its last event that another one depends on."""
+        gates = 0
+        for earlier in reversed(section):
+            if earlier.thread == other:
+                gates += earlier.gated
+                if self._depends(earlier, happening):
+                    return gates
+        return None
+
+    def _depends(self, earlier: Happening, later: Happening) -> bool:
+        if not earlier.events or not later.events:
+            return False
+        if any(later.thread in event.spawned for event in earlier.events):
+            return False  # nothing of a thread happens before it is started
+        key = (earlier.kind, later.kind)
+        found = self._cache.get(key)
+        if found is None:
+            found = self._cache[key] = self.dependent(earlier.events, later.events)
+        return found
+
+
+def _add(known: Known, more: Known) -> None:
+    for thread, count in more.items():
+        known[thread] = max(known.get(thread, count), count)
+
+
+def _lower(some: Known, others: Known) -> Known:
+    return {thread: min(some[thread], others[thread]) for thread in some.keys() & others.keys()}
+
+
+def _common(some: Memory, others: Memory) -> Memory:
+    now = [_lower(a, b) for a, b in zip(some.now, others.now, strict=True)]
+    past = [
+        [_lower(a, b) for a, b in zip(own, same, strict=True)]
+        for own, same in zip(some.past, others.past, strict=True)
+    ]
+    return Memory(now, past)
