@@ -14,12 +14,13 @@ LONGEST = 72  # columns of a line in a picture
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A box; nodes of one `group` are drawn together, under that name."""
+    """A box; nodes of one `group` are drawn together, under that name. A `link` can be followed."""
 
     id: str
     lines: tuple[str, ...]
     kind: str
     group: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,14 @@ class Graph:
 
 
 def printable(text: str) -> str:
-    """The text on one line, as XML and terminals can show it: no control character is left."""
+    """The text on one line, as XML and terminals can show it.
+
+    No control character is left, nor what would turn the direction of the text after it.
+    """
     text = re.sub(r"[\r\n]+", " ", text.expandtabs(4))
-    return re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
+    return re.sub(
+        r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]", "\ufffd", text
+    )
 
 
 def shown(text: str) -> str:

@@ -26,8 +26,23 @@ KINDS = {
 }
 """Kinds of nodes with colours of their own; every other kind is drawn in `PLAIN`."""
 
-_LIGHT = ("#ffffff", "#f2f4f7", "#d5dae1", "#1f2328", "#57606a", "#2f6fb5", "#a8641a", "#7a52b3")
-_DARK = ("#0f1318", "#171c22", "#313943", "#e2e6ea", "#99a3ae", "#6cabec", "#d9a05b", "#b08fe6")
+
+class Page(NamedTuple):
+    """Colours of all but boxes; those of edges are for the ways they lead."""
+
+    back: str
+    group: str
+    frame: str
+    text: str
+    line: str
+    rising: str
+    dashed: str
+    bridge: str
+
+
+LIGHT = Page("#ffffff", "#f2f4f7", "#d5dae1", "#1f2328", "#57606a", "#2f6fb5", "#a8641a", "#7a52b3")
+DARK = Page("#0f1318", "#171c22", "#313943", "#e2e6ea", "#99a3ae", "#6cabec", "#d9a05b", "#b08fe6")
+ON_DARK = "@media screen and (prefers-color-scheme:dark)"  # paper is light
 _SHAPES = {
     "text": 'font:12px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;white-space:pre',
     ".title": "font-size:14px;font-weight:bold",
@@ -45,9 +60,9 @@ _SHAPES = {
 def stylesheet() -> str:
     """The rules for all pictures; they hold only inside of them."""
     boxes = {"plain": PLAIN, **KINDS}
-    light = _colours(_LIGHT, {kind: (c.fill, c.border) for kind, c in boxes.items()})
-    dark = _colours(_DARK, {kind: (c.dark_fill, c.dark_border) for kind, c in boxes.items()})
-    dark_rules = f"@media (prefers-color-scheme:dark){{\n{_rules(dark)}\n}}"
+    light = _colours(LIGHT, {kind: (c.fill, c.border) for kind, c in boxes.items()})
+    dark = _colours(DARK, {kind: (c.dark_fill, c.dark_border) for kind, c in boxes.items()})
+    dark_rules = f"{ON_DARK}{{\n{_rules(dark)}\n}}"
     return "\n".join([_rules(_SHAPES), _rules(light), dark_rules])
 
 
@@ -55,20 +70,19 @@ def _rules(rules: dict[str, str]) -> str:
     return "\n".join(f".imc-graph {selector}{{{body}}}" for selector, body in rules.items())
 
 
-def _colours(page: tuple[str, ...], boxes: dict[str, tuple[str, str]]) -> dict[str, str]:
-    back, group, frame, text, line, rising, dashed, bridge = page
+def _colours(page: Page, boxes: dict[str, tuple[str, str]]) -> dict[str, str]:
     rules = {
-        ".page": f"fill:{back}",
-        ".group": f"fill:{group};stroke:{frame}",
-        "text": f"fill:{text}",
-        ".label": f"fill:{line};stroke:{back}",
-        ".boxed .label": f"stroke:{group}",
+        ".page": f"fill:{page.back}",
+        ".group": f"fill:{page.group};stroke:{page.frame}",
+        "text": f"fill:{page.text}",
+        ".label": f"fill:{page.line};stroke:{page.back}",
+        ".boxed .label": f"stroke:{page.group}",
     }
     for kind, colour in (
-        ("edge", line),
-        ("rising", rising),
-        ("dashed", dashed),
-        ("bridge", bridge),
+        ("edge", page.line),
+        ("rising", page.rising),
+        ("dashed", page.dashed),
+        ("bridge", page.bridge),
     ):
         rules[f".{kind} path"] = f"stroke:{colour}"
         rules[f".{kind} .head"] = f"fill:{colour};stroke:none"

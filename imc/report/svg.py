@@ -115,13 +115,15 @@ class _Drawing:
         assert item.node
         kind = item.node.kind if item.node.kind in KINDS else "plain"
         left, right = item.x - item.width / 2, item.x + item.width / 2
+        if item.node.link:
+            self.out.append(f'<a href="{escape(printable(item.node.link))}">')
         self.out.append(f'<g class="node {kind}" data-id="{escape(printable(item.node.id))}">')
         self.out.append(f"<title>{escape(chr(10).join(map(printable, item.node.lines)))}</title>")
         frame = left, item.y, right, item.y + item.height
         self.out.append(f'<rect {_rectangle(frame)} rx="6"/>')
         for number, line in enumerate(item.node.lines):
             self.text(line, left + PAD, item.y + PAD / 2 + LINE * (number + 0.75), "line")
-        self.out.append("</g>")
+        self.out.append("</g></a>" if item.node.link else "</g>")
 
     def arrow(self, edge: Edge, path: str, tip: Pair, way: Pair, kind: str = "") -> None:
         """A path, and a head at the tip that points that way."""

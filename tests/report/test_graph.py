@@ -145,6 +145,20 @@ def test_text_is_kept() -> None:
     assert "44  lock mutex" in texts(root)
 
 
+def test_links() -> None:
+    root = drawn(
+        Graph("", (Node("a", ("x",), "", link='#"a'), Node("b", (), "")), (Edge("a", "b"),))
+    )
+    links = root.findall(f".//{SVG}a")
+    assert [link.attrib["href"] for link in links] == ['#"a']
+    assert links[0].find(f"{SVG}g/{SVG}rect") is not None
+
+
+def test_text_that_would_turn_other_text() -> None:
+    root = drawn(Graph("", (Node("a", ("x\u202ey\u2067z",), "block"),)))
+    assert texts(root) == ["x\ufffdy\ufffdz"]
+
+
 def test_text_that_xml_cannot_hold() -> None:
     root = drawn(Graph("", (Node("a", ("x\0\x1b[1m\ud800y", "p\nq", "z" * 500), "block"),)))
     shown = texts(root)
