@@ -50,6 +50,7 @@ def check(
     Exit codes: 0 accepted, 1 rejected, 2 wrong use or bad input,
     3 no certificate.
     """
+    from imc.report.schedule import proved_text
     from imc.schedule.check import check_schedule
     from imc.schedule.checker import Rejected
 
@@ -85,11 +86,9 @@ def check(
     assumptions = [str(a) for a in assumptions_of(program, settings)]
     assumptions += [a for a in schedule.assumptions if a not in assumptions]
     properties = ", ".join(found.properties)
-    within = "within the bounds below, " if found.bounds else ""
     lines = [
         f"{file}: accepted",
-        f"proved: {within}whatever the input, no execution under this schedule errs or hangs, "
-        "and no thread starves",
+        f"proved: {proved_text(bool(found.bounds))}",
         f"properties: {properties}",
         f"checked: {found.nodes} nodes and {found.sections} section{'s' * (found.sections != 1)}, "
         f"with {found.questions} "

@@ -18,7 +18,11 @@ from irs.schedule import (
     Schedule,
     Section,
     Site,
+    Wait,
 )
+
+ACTIONS = {"pass": "passed", "free": "free", "skip": "skipped"}
+"""Words for what is not done as usual at an event: see docs/schedule-format.md."""
 
 
 def schedule_text(schedule: Schedule, name: str, width: int = 80) -> str:
@@ -36,8 +40,18 @@ def schedule_text(schedule: Schedule, name: str, width: int = 80) -> str:
         start = " (start)" if number == schedule.start else ""
         lines += ["", f"section {number}{start}"]
         lines += _section_lines(schedule, section, width)
-        lines += wrap(f"  {_next_text(schedule, number)}", width, **HANGING)
+        text = "".join(map(str, next_words(schedule, number)))
+        lines += wrap(f"  {text}", width, **HANGING)
     return "\n".join(lines)
+
+
+def proved_text(bounded: bool) -> str:
+    """What a schedule's proof shows."""
+    within = "within the bounds below, " if bounded else ""
+    return (
+        f"{within}whatever the input, no execution under this schedule errs or hangs, "
+        "and no thread starves"
+    )
 
 
 def _section_lines(schedule: Schedule, section: Section, width: int) -> list[str]:
@@ -46,8 +60,8 @@ def _section_lines(schedule: Schedule, section: Section, width: int) -> list[str
     rows = []
     for event in section.events:
         site = schedule.sites[event.site]
-        waits = _waits_text(schedule, event)
-        text = site_text(site) + (f" ({waits})" if waits else "")
+        remarks = ", ".join(filter(None, (ACTIONS.get(site.action), _waits_text(schedule, event))))
+        text = site_text(site) + (f" ({remarks})" if remarks else "")
         rows.append(Row(site.line, schedule.threads[event.thread], text))
     order = sorted({event.thread for event in section.events})
     return columns(rows, [schedule.threads[t] for t in order], width)
@@ -59,33 +73,39 @@ def site_text(site: Site) -> str:
 
 def _waits_text(schedule: Schedule, event: Event) -> str:
     """After which events of other threads: the last one of each, by its number in the section."""
-    waits = [_wait_text(count, schedule.threads[other]) for other, count in event.waits]
+    waits = [wait_text(schedule, wait) for wait in event.waits]
     return f"after {' and '.join(waits)}" if waits else ""
 
 
-def _wait_text(count: int, thread: str) -> str:
+def wait_text(schedule: Schedule, wait: Wait) -> str:
     """What is waited for; where sections overlap, earlier ones are counted from their end."""
+    thread, count = schedule.threads[wait[0]], wait[1]
     if count > 0:
         return f"{count} of {thread}"
-    return f"all but {-count} earlier of {thread}" if count else f"all earlier of {thread}"
+    return f"all{f' but {-count}' if count else ''} earlier events of {thread}"
 
 
-def _next_text(schedule: Schedule, number: int) -> str:
+def next_words(schedule: Schedule, number: int) -> list[str | int]:
+    """What comes after a section; the numbers in it are sections."""
     match schedule.sections[number].next:
         case Follow(section) if section == number:
-            return "then again"
+            return ["then again"]
         case Follow(section):
-            return f"then section {section}"
-        case Choice(sections):
-            return "then, freely, section " + " or ".join(map(str, sections))
+            return ["then section ", section]
+        case Choice((first, *others)):
+            more = [word for section in others for word in (" or ", section)]
+            return ["then, freely, section ", first, *more]
         case Branch(thread, cases):
             name = schedule.threads[thread]
-            texts = (f"section {c.section} if {_case_text(schedule, name, c)}" for c in cases)
-            return "then " + ", ".join(texts)
+            words: list[str | int] = []
+            for case in cases:
+                start = ", section " if words else "then section "
+                words += [start, case.section, f" if {_case_text(schedule, name, case)}"]
+            return words
         case End():
-            return "then the program ends"
+            return ["then the program ends"]
         case Free():
-            return "then nothing is ordered"
+            return ["then nothing is ordered"]
     raise AssertionError
 
 
@@ -103,7 +123,7 @@ def _guard_text(thread: str, guard: Guard) -> str:
     match guard:
         case ("stopped",):
             return f"an assumption has stopped {thread}"
-        case ("=", ("memory", name, offset), number):
+        case ("=", ("memory", "global", name, offset), number):
             return f"{name} at {offset} is {number}"
         case ("=", ("register", owner, _, function, register), number):
             return f"register {register} of {function} in {owner} is {number}"
@@ -112,10 +132,17 @@ def _guard_text(thread: str, guard: Guard) -> str:
 
 def schedule_graph(schedule: Schedule, name: str) -> Graph:
     """The sections as boxes with a lane per thread, and how they follow each other."""
-    nodes, edges = [], []
+    nodes = []
     for number, section in enumerate(schedule.sections):
         lines = _section_lines(schedule, section, 78)
         nodes.append(Node(str(number), (f"section {number}", *lines), "sync" if lines else ""))
+    return Graph(name, tuple(nodes), section_edges(schedule))
+
+
+def section_edges(schedule: Schedule) -> tuple[Edge, ...]:
+    """From each section to those that can come next, labelled with when they do."""
+    edges: dict[Edge, None] = {}
+    for number, section in enumerate(schedule.sections):
         following = section.next
         for target in following.targets:
             label = ""
@@ -124,7 +151,5 @@ def schedule_graph(schedule: Schedule, name: str) -> Graph:
                 cases = [c for c in following.cases if c.section == target]
                 label = " or ".join(_case_text(schedule, thread, c) for c in cases)
             style = "dashed" if isinstance(following, Choice) else "solid"
-            edge = Edge(str(number), str(target), label, style)
-            if edge not in edges:
-                edges.append(edge)
-    return Graph(name, tuple(nodes), tuple(edges))
+            edges[Edge(str(number), str(target), label, style)] = None
+    return tuple(edges)
