@@ -12,6 +12,7 @@ from imc.errors import UserError
 from imc.program.analysis.sharing import Sharing
 from imc.report.document import write_document, write_file
 from imc.report.dot import to_dot
+from imc.report.page import schedule_page
 from imc.report.schedule import schedule_graph, schedule_text
 from imc.report.show import control_flow, show_document, show_text
 from imc.report.svg import to_svg
@@ -26,11 +27,17 @@ from imc.report.svg import to_svg
     help="Write the control flow for Graphviz ('-': standard output).",
 )
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the control flow as a picture.")
+@click.option("--html", is_flag=True, help="Show a schedule as a page for browsers.")
+@click.option(
+    "-o", "html_file", metavar="FILE", help="Where --html writes to (default: standard output)."
+)
 def show(
     sources: tuple[Path, ...],
     json_file: str | None,
     dot_file: str | None,
     svg_file: str | None,
+    html: bool,
+    html_file: str | None,
     **options: Any,
 ) -> None:
     """Show a program's threads, events, shared variables, locks and loops, or a schedule.
@@ -39,17 +46,26 @@ def show(
     imc show examples/prodcons.c
     imc show examples/peterson.c --svg peterson.svg
     imc show prodcons.sched.json
+    imc show prodcons.sched.json --html -o prodcons.html
     """
-    if (json_file, dot_file, svg_file).count("-") > 1:
-        raise UserError("only one of --json, --dot and --svg can go to standard output")
+    if html_file is not None and not html:
+        raise UserError("-o says where --html writes to", hint=f"--html -o {html_file}")
+    if html and html_file is None:
+        html_file = "-"
+    if (json_file, dot_file, svg_file, html_file).count("-") > 1:
+        raise UserError("only one of --json, --dot, --svg and --html can go to standard output")
     if sources[0].suffix == ".json":
-        _show_schedule(sources, json_file, dot_file, svg_file)
+        _show_schedule(sources, json_file, dot_file, svg_file, html_file)
         return
+    if html:
+        raise UserError(
+            "--html shows a schedule, not a program",
+            hint=f"imc verify {sources[0]} --emit-schedule makes one",
+        )
     sharing = Sharing(load(sources, options))
     for target, draw in ((dot_file, to_dot), (svg_file, to_svg)):
         if target is not None:
-            text = draw(control_flow(sharing))
-            print_text(text) if target == "-" else write_file(Path(target), text)
+            _write(draw(control_flow(sharing)), target)
     if json_file is not None:
         write_document(show_document(sharing), json_file)
     if "-" not in (json_file, dot_file, svg_file):
@@ -57,9 +73,13 @@ def show(
 
 
 def _show_schedule(
-    sources: tuple[Path, ...], json_file: str | None, dot_file: str | None, svg_file: str | None
+    sources: tuple[Path, ...],
+    json_file: str | None,
+    dot_file: str | None,
+    svg_file: str | None,
+    html_file: str | None,
 ) -> None:
-    """A schedule file as text or picture."""
+    """A schedule file as text, picture or page."""
     if len(sources) > 1:
         raise UserError("a schedule is shown alone", hint=f"imc show {sources[0]}")
     if json_file is not None:
@@ -67,7 +87,13 @@ def _show_schedule(
     schedule = read_schedule(sources[0])
     for target, draw in ((dot_file, to_dot), (svg_file, to_svg)):
         if target is not None:
-            text = draw(schedule_graph(schedule, sources[0].name))
-            print_text(text) if target == "-" else write_file(Path(target), text)
-    if "-" not in (dot_file, svg_file):
+            _write(draw(schedule_graph(schedule, sources[0].name)), target)
+    if html_file is not None:
+        _write(schedule_page(schedule, sources[0].name), html_file)
+    if "-" not in (dot_file, svg_file, html_file):
         print_text(schedule_text(schedule, str(sources[0]), text_width()))
+
+
+def _write(text: str, target: str) -> None:
+    """To standard output for "-", else to a file."""
+    print_text(text) if target == "-" else write_file(Path(target), text)

@@ -41,6 +41,38 @@ def test_show(imc: Imc) -> None:
     assert "digraph" in imc("show", "s.sched.json", "--dot", "-").out
 
 
+def test_show_as_a_page(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.sched.json")
+    text = imc("show", "s.sched.json").out
+    written = imc("show", "s.sched.json", "--html", "-o", "s.html")
+    assert (written.code, written.out) == (0, text)
+    page = (imc.folder / "s.html").read_text()
+    assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
+    assert page.count("<li ") == 14
+    assert "after 5 of main.1" in page
+    for target in ((), ("-o", "-")):
+        printed = imc("show", "s.sched.json", "--html", *target)
+        assert (printed.code, printed.err) == (0, "")
+        assert printed.out.strip() == page.strip()
+    assert {p.name for p in imc.files()} == {"s.sched.json", "s.html"}
+
+
+def test_what_a_page_does_not_go_with(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    imc("show", DOUBLE_LOCK, "--html").failed("--html shows a schedule", "--emit-schedule")
+    imc("show", "s.json", "-o", "s.html").failed("-o says where --html writes to")
+    imc("show", "s.json", "--html", "--svg", "-").failed("only one of")
+    imc("show", "s.json", "--html", "--json", "-").failed("only one of")
+    imc("show", "s.json", "--html", "-o", "no/s.html").failed("cannot write no/s.html")
+    assert {p.name for p in imc.files()} == {"s.json"}
+
+
+def test_an_error_leaves_an_older_page_alone(imc: Imc) -> None:
+    imc.write({"s.json": "{}", "s.html": "older"})
+    imc("show", "s.json", "--html", "-o", "s.html").failed("this is not a schedule")
+    assert (imc.folder / "s.html").read_text() == "older"
+
+
 def test_strict_order(imc: Imc) -> None:
     imc("verify", DOUBLE_LOCK, "--until", "first", "--optimise", "opt0", "--emit-schedule=s.json")
     schedule = irs.load(imc.folder / "s.json")
