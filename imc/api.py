@@ -62,7 +62,7 @@ def verify(
 def compile_schedule(
     verification: Verification,
     result: Result,
-    optimisation: str = "opt1",
+    optimisation: str = "opt3",
     assumptions: Iterable[Assumption] | None = None,
 ) -> Compiled:
     """The schedule of a safe result as data that `irs.format.dump` writes, with a certificate.

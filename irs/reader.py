@@ -10,7 +10,6 @@ from irs.document import ANYTHING, FORMULA, Document, described, quoted
 from irs.flow import idle_cycle, unreachable
 from irs.schedule import (
     ACTIONS,
-    OPTIMISATIONS,
     Branch,
     Case,
     Choice,
@@ -100,13 +99,10 @@ class Reader:
         by, result, optimisation, strategy, properties = d.members(
             value, "made", ("by", "result", "optimisation", "strategy", "properties")
         )
-        if optimisation not in OPTIMISATIONS:
-            expected = ", ".join(OPTIMISATIONS)
-            d.fail("made.optimisation", f"expected {expected}; found {described(optimisation)}")
         return Made(
             by=d.text(by, "made.by"),
             result=d.number(result, "made.result"),
-            optimisation=optimisation,
+            optimisation=d.text(optimisation, "made.optimisation"),
             strategy=d.text(strategy, "made.strategy"),
             properties=d.texts(properties, "made.properties"),
         )

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeAlias
 Wait: TypeAlias = tuple[int, int]
 Guard: TypeAlias = "str | int | float | bool | tuple[Guard, ...]"
 
-OPTIMISATIONS = ("opt0", "opt1", "opt2", "opt3")
 ACTIONS = ("gate", "pass", "free", "skip")
 GATED = ("gate", "pass")
 

@@ -74,7 +74,8 @@ class Emission:
         s, why = self.written.statistics, self.written.uncertified
         return (
             f"schedule: {self.path} ({s.sections} section{'s' * (s.sections != 1)}, "
-            f"{s.events} event{'s' * (s.events != 1)}, {s.waits} wait{'s' * (s.waits != 1)} "
+            f"{s.events} event{'s' * (s.events != 1)}, {s.gates} gate{'s' * (s.gates != 1)}, "
+            f"{s.waits} wait{'s' * (s.waits != 1)} "
             f"of {s.dependences}, {self.optimisation}"
             + (f", without a certificate: it cannot express {why})" if why else ")")
         )

@@ -73,10 +73,12 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--optimise",
-    type=click.Choice(["opt0", "opt1", "opt2", "opt3"]),
-    default="opt1",
+    default="opt3",
     show_default=True,
-    help="The order that an emitted schedule keeps: all of it, or what dependent events need.",
+    metavar="LEVEL",
+    help="Of an emitted schedule: opt0 keeps the strict order and all operations; opt1 orders only "
+    "dependent events and leaves out needless locks; opt2 also has gates only where threads wait, "
+    "and repeats sections; opt3 lets sections overlap instead. Or passes: partial,omit,...",
 )
 @click.option("--tree", is_flag=True, help="Print the tree of the last schedule.")
 @click.option("--full", is_flag=True, help="Labels of the tree in full.")
@@ -117,6 +119,10 @@ def verify(
     if (json_file, dot_file, svg_file).count("-") > 1:
         raise UserError("only one of --json, --dot and --svg can go to standard output")
     target = schedule_path(emit, sources[0]) if emit is not None else None
+    if target is not None:
+        from imc.schedule.optimise import passes
+
+        passes(optimise)  # which is refused before anything takes time
     program = load(sources, options)
     settings = settings_of(options)
     progress = ProgressLine()

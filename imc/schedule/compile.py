@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 import irs.schedule as data
 from imc.program.code import Image, Site
 from imc.schedule.automaton import automaton
 from imc.schedule.beliefs import Ambiguous, Beliefs, Case
-from imc.schedule.optimise import Optimisation, optimise
+from imc.schedule.optimise import Pass, optimise, passes
+from imc.schedule.order import Unordered
 from imc.schedule.relation import Depends, depends, depends_widely
+from imc.schedule.repair import repaired
 from imc.schedule.sections import Section, cut
 from imc.symbolic.places import PlaceKey, Places
 from imc.symbolic.result import Schedule
@@ -60,40 +62,44 @@ class Compiler:
         bounds: Sequence[str] = (),
     ) -> data.Schedule:
         """The sections of a tree, with as few waits as the optimisation allows."""
+        empty = data.Schedule(
+            program, made, tuple(assumptions), tuple(bounds), tuple(self.image.threads.names),
+            (), False, 0, (),
+        )  # fmt: skip
+        chosen = passes(made.optimisation)
+        try:
+            return self._compiled(schedule, empty, chosen)
+        except Unordered:
+            return self._compiled(schedule, empty, chosen - {Pass.FREE})
+
+    def _compiled(
+        self, schedule: Schedule, empty: data.Schedule, chosen: Collection[Pass]
+    ) -> data.Schedule:
         self._sites, self._site_list = {}, []
         sections = self._sections(schedule)
         numbers = {id(section): n for n, section in enumerate(sections)}
         order = self._order(schedule)
-        level = Optimisation(made.optimisation)
-        found = optimise(sections, level, order, self.image, Beliefs(self.places).positions)
+        found = optimise(sections, chosen, order, self.image, Beliefs(self.places).positions)
         self._actions = found.actions
         compiled = tuple(
             self._section(section, waits, numbers)
             for section, waits in zip(sections, found.waits, strict=True)
         )
+        whole = repaired(
+            replace(empty, sites=tuple(self._site_list), overlap=found.overlap, sections=compiled),
+            [[step.events for step in section.steps] for section in sections],
+            order,
+        )
+        events = [event for section in whole.sections for event in section.events]
         self.statistics = Statistics(
             len(schedule.nodes),
             len(sections),
-            sum(len(section.steps) for section in sections),
-            sum(
-                site.gated
-                for section in compiled
-                for site in (self._site_list[event.site] for event in section.events)
-            ),
+            len(events),
+            sum(whole.sites[event.site].gated for event in events),
             found.dependences,
-            sum(len(waits) for section in found.waits for waits in section),
+            sum(len(event.waits) for event in events),
         )
-        return data.Schedule(
-            program,
-            made,
-            tuple(assumptions),
-            tuple(bounds),
-            tuple(self.image.threads.names),
-            tuple(self._site_list),
-            found.overlap,
-            0,
-            compiled,
-        )
+        return whole
 
     def _order(self, schedule: Schedule) -> Depends:
         nodes = schedule.nodes

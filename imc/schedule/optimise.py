@@ -1,14 +1,16 @@
 """The optimiser: how much of a verified order is kept, and which events need a gate for it.
 
-Each level keeps every execution equivalent to one of the tree: dependent events stay in order.
+Whatever it does, every execution stays equivalent to one of the tree: dependent events keep their
+order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from imc.errors import UserError
 from imc.program.code import Image, Site
 from imc.schedule.beliefs import Positions
 from imc.schedule.clocks import Clocks, Waits
@@ -21,13 +23,33 @@ from imc.schedule.sections import Section
 COPIES = 8  # of a section that repeats itself, as in the thesis
 
 
-class Optimisation(StrEnum):
-    """How much of a tree's order is kept."""
+class Pass(StrEnum):
+    """One thing that the optimiser does."""
 
-    OPT0 = "opt0"  # all of it, with all operations
-    OPT1 = "opt1"  # what dependent events need; needless locks and barriers are left out
-    OPT2 = "opt2"  # gates only where threads wait; sections that repeat are made longer
-    OPT3 = "opt3"  # gates only where threads wait; sections overlap
+    PARTIAL = "partial"  # only dependent events are ordered
+    OMIT = "omit"  # needless locks and barriers are left out
+    REPEAT = "repeat"  # a section that repeats itself becomes several rounds of it
+    FREE = "free"  # gates only where threads wait or are waited for
+    OVERLAP = "overlap"  # sections need not be complete before the next one begins
+
+
+LEVELS: dict[str, frozenset[Pass]] = {
+    "opt0": frozenset(),
+    "opt1": frozenset({Pass.PARTIAL, Pass.OMIT}),
+    "opt2": frozenset({Pass.PARTIAL, Pass.OMIT, Pass.FREE, Pass.REPEAT}),
+    "opt3": frozenset({Pass.PARTIAL, Pass.OMIT, Pass.FREE, Pass.OVERLAP}),
+}
+
+
+def passes(name: str) -> frozenset[Pass]:
+    """The passes of a level, or those that are named with commas between them."""
+    if name in LEVELS:
+        return LEVELS[name]
+    try:
+        return frozenset(map(Pass, name.split(",")))
+    except ValueError as problem:
+        known = f"{', '.join(LEVELS)}, or some of {','.join(Pass)}"
+        raise UserError(f"no optimisation is called '{name}'", hint=known) from problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +64,28 @@ class Optimised:
 
 def optimise(
     sections: Sequence[Section],
-    level: Optimisation,
+    chosen: Collection[Pass],
     order: Depends,
     image: Image,
     positions: Positions,
 ) -> Optimised:
-    """The sections with as few waits and gates as a level allows."""
-    if level is Optimisation.OPT0:
-        clocks = Clocks(Lines(sections, Relation(always)), overlap=False)
-        return Optimised(clocks.waits, {}, False, clocks.dependences)
+    """The sections with as few waits and gates as the passes leave."""
     steps = [step for section in sections for step in section.steps]
-    left_out = Omission(image, (e for step in steps for e in step.events)).sites()
+    events = (event for step in steps for event in step.events)
+    left_out = Omission(image, events).sites() if Pass.OMIT in chosen else set()
     asked = watched(sections) | abandoned(sections, positions)
     asked |= _needed_to_go_on(sections, left_out)
     if any(case.place is not None for section in sections for case, _ in section.cases):
         asked |= {step.site for step in steps if step.site is not None}  # all could change numbers
     skipped = left_out - asked
     actions = {site: "skip" if site in skipped else "pass" for site in left_out}
-    if level is Optimisation.OPT2:
+    if Pass.REPEAT in chosen:
         _repeat(sections)
-    lines = Lines(sections, Relation(order, left_out), skipped)
-    clocks = Clocks(lines, overlap=level is Optimisation.OPT3)
+    relation = Relation(order if Pass.PARTIAL in chosen else always, left_out)
+    lines = Lines(sections, relation, skipped)
+    clocks = Clocks(lines, overlap=Pass.OVERLAP in chosen)
     waits = clocks.waits
-    if level is not Optimisation.OPT1:
+    if Pass.FREE in chosen:
         gates = Gates(lines, clocks, asked)
         waits = [[gates.counted(n, w) for w in found] for n, found in enumerate(waits)]
         counted = {step.site for line in lines for step in line.steps if step.site is not None}

@@ -1,7 +1,8 @@
 """Whether the waits of a schedule keep dependent events in their order, over all its sections.
 
 What each thread knows to have happened is followed through the sections, whatever way led there,
-from the waits that are written down and from nothing else. It shares nothing with the compiler.
+from the waits that are written down and from nothing else: how the compiler has found them plays no
+part.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ REACH = 100  # how far back what is known is remembered, at least
 
 
 class Unordered(Exception):
-    """Two dependent events that the waits leave unordered; the text says where."""
+    """An event that does not wait for what it depends on: so many events of another thread."""
+
+    def __init__(self, section: int, index: int, other: int, needed: int, name: str) -> None:
+        super().__init__(
+            f"section {section}: event {index} depends on an earlier event of {name}, "
+            "and does not wait for it"
+        )
+        self.section = section
+        self.index = index
+        self.other = other
+        self.needed = needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +160,7 @@ class Order:
                 continue
             needed = self._needed(number, index, other)
             if needed is not None and known.get(other, needed - 1) < needed:
-                name = self.schedule.threads[other]
-                raise Unordered(
-                    f"section {number}: event {index} depends on an earlier event of {name}, "
-                    "and does not wait for it"
-                )
+                raise Unordered(number, index, other, needed, self.schedule.threads[other])
 
     def _needed(self, number: int, index: int, other: int) -> int | None:
         """How many gated events of a thread make sure of all that an event depends on."""

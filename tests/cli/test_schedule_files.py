@@ -12,6 +12,7 @@ import irs
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DOUBLE_LOCK = EXAMPLES / "double_lock_wrong.c"
+FIRST = ("--until", "first", "--optimise", "partial")
 
 
 def test_the_first_schedule_is_written_after_the_program(imc: Imc) -> None:
@@ -31,8 +32,14 @@ def test_later_results_replace_earlier_ones(imc: Imc) -> None:
     assert {p.name for p in imc.files()} == {"all.sched.json"}
 
 
+def test_optimisations_that_do_not_exist(imc: Imc) -> None:
+    done = imc("verify", DOUBLE_LOCK, "--optimise", "opt7", "--emit-schedule")
+    done.failed("no optimisation is called 'opt7'")
+    assert "opt0, opt1, opt2, opt3" in done.err
+
+
 def test_show(imc: Imc) -> None:
-    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.sched.json")
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.sched.json")
     shown = imc("show", "s.sched.json")
     assert shown.code == 0
     assert "lock mutex2 (after 5 of main.1)" in shown.out
@@ -42,7 +49,7 @@ def test_show(imc: Imc) -> None:
 
 
 def test_show_as_a_page(imc: Imc) -> None:
-    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.sched.json")
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.sched.json")
     text = imc("show", "s.sched.json").out
     written = imc("show", "s.sched.json", "--html", "-o", "s.html")
     assert (written.code, written.out) == (0, text)
@@ -114,7 +121,7 @@ def test_broken_files_are_refused(imc: Imc, content: str | bytes, words: str) ->
 
 
 def test_a_file_that_was_changed_is_refused_with_the_place(imc: Imc) -> None:
-    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.json")
     file = imc.folder / "s.json"
     document = json.loads(file.read_text())
     document["sections"][1]["events"][6][2] = [[1, 50]]
@@ -144,14 +151,14 @@ def test_check_accepts_what_was_emitted(imc: Imc) -> None:
 
 
 def test_check_rejects_what_was_changed(imc: Imc) -> None:
-    imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.json")
     file = imc.folder / "s.json"
     document = json.loads(file.read_text())
     document["sections"][1]["events"][7][2] = []
     file.write_text(json.dumps(document))
     done = imc("check", DOUBLE_LOCK, "s.json")
     assert done.code == 1
-    assert "s.json: rejected: section 1: event 7 depends on event" in done.out
+    assert "s.json: rejected: section 1: event 7 depends on an earlier event" in done.out
 
 
 def test_a_stale_schedule_is_refused(imc: Imc) -> None:

@@ -17,12 +17,15 @@ DIGEST = re.compile("program [0-9a-f]{16}")  # clang's version is in it
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 CASES = {
-    "schedule_figure_4_11": "examples/double_lock_wrong.c",
-    "schedule_figure_5_6": "tests/golden/figure_5_6.c",
+    "schedule_figure_4_11": "examples/double_lock_wrong.c --optimise partial",
+    "schedule_figure_5_6": "tests/golden/figure_5_6.c --optimise partial",
+    "schedule_figure_5_7a": "examples/prodcons.c --optimise opt0",
+    "schedule_figure_5_7b": "examples/prodcons.c --optimise opt2",
     "schedule_strict": "examples/double_lock_wrong.c --optimise opt0",
     "schedule_prodcons": "examples/prodcons.c -DSLOTS=1000",
-    "schedule_filesystem": "examples/filesystem_assume_useful.c",
-    "schedule_branches": "examples/prodcons_unlocked_check.c",
+    "schedule_filesystem": "examples/filesystem_assume_useful.c --optimise partial",
+    "schedule_branches": "examples/prodcons_unlocked_check.c --optimise opt1",
+    "schedule_overlap": "examples/barrier.c",
 }
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from irs.schedule import (
     ACTIONS,
-    OPTIMISATIONS,
     Branch,
     Case,
     Choice,
@@ -134,7 +133,7 @@ def schedules(draw: st.DrawFn) -> Schedule:
         made=Made(
             draw(words),
             draw(naturals),
-            draw(st.sampled_from(OPTIMISATIONS)),
+            draw(words),
             draw(words),
             draw(texts),
         ),

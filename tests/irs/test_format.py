@@ -279,7 +279,6 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     (("program", "path"), "/", "program", 'unknown key "path": expected name, digest'),
     (("made", "by"), REMOVED, "made", 'the key "by" is missing'),
     (("made", "result"), -1, "made.result", "expected an integer from 0 to 2^53 - 1, found -1"),
-    (("made", "optimisation"), "opt4", "made.optimisation", "expected opt0, opt1, opt2, opt3;"),
     (("made", "optimisation"), ["opt1"], "made.optimisation", "found an array of 1"),
     (("made", "properties", 1), 5, "made.properties[1]", "expected a string, found 5"),
     (("assumptions",), "none", "assumptions", 'expected an array, found the string "none"'),

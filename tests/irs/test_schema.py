@@ -74,7 +74,6 @@ def test_what_is_written_is_valid(schedule: Schedule) -> None:
     ("old", "new"),
     [
         ('"version": 1', '"version": 2'),
-        ('"opt1"', '"opt4"'),
         ('"main.1"]', '"main.0"]'),
         ('"main.1"]', '"main"]'),
         ('"pc": 4', '"pc": -1'),

@@ -24,9 +24,10 @@ from imc.schedule.beliefs import Ambiguous
 from imc.schedule.check import check_schedule
 from imc.schedule.checker import Rejected
 from imc.schedule.formulas import Inexpressible
+from imc.schedule.optimise import LEVELS
 from irs import BadSchedule
 from irs.format import dumps, loads
-from irs.schedule import OPTIMISATIONS, Schedule
+from irs.schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def check(task: Task) -> Report:
 def _schedules(program: Program, task: Task, report: Report) -> Schedule | None:
     """Plays and checks schedules; answers the last one."""
     last = None
-    for levels in compiled(program, task.results, OPTIMISATIONS, task.time_s):
+    for levels in compiled(program, task.results, tuple(LEVELS), task.time_s):
         for schedule in levels:
             level = schedule.made.optimisation
             report.figures["compared"] += 1

@@ -15,7 +15,8 @@ import imc.api
 from imc.program.program import Program
 from imc.schedule.beliefs import Ambiguous
 from imc.schedule.check import check_schedule
-from irs.schedule import OPTIMISATIONS, Event, Section
+from imc.schedule.optimise import LEVELS
+from irs.schedule import Event, Section
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PROGRAMS = (
@@ -29,7 +30,7 @@ def play(program: Program, results: int) -> int:
     """Plays and checks schedules at all levels; answers how many."""
     count = 0
     # The first round may turn out that addresses are used as numbers, which changes keys.
-    for schedules in compiled(program, results, ("opt1", *OPTIMISATIONS)):
+    for schedules in compiled(program, results, ("opt1", *LEVELS)):
         stages: dict[object, Stage] = {}
         played: dict[Stage, list[Enforcement]] = {}
         for schedule in schedules:
