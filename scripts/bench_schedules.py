@@ -7,10 +7,12 @@ import time
 from pathlib import Path
 
 import imc.api
+import imc.schedule
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
 from imc.schedule.beliefs import Ambiguous
 from imc.schedule.checker import Rejected
+from imc.schedule.optimise import LEVELS
 from imc.symbolic.verify import Until, VerifyOptions
 from irs.format import dumps
 
@@ -25,40 +27,41 @@ def row(path: Path, defines: tuple[str, ...], limit: float) -> str:
     result = next((r for r in verification if r.schedule is not None), None)
     if result is None:
         return verification.outcome.reason
-    waits = []
+    columns = []
     try:
-        for level in ("opt0", "opt1"):
+        for level in LEVELS:
             began = time.perf_counter()
-            compiled = imc.api.compile_schedule(verification, result, level)
+            compiled = imc.schedule.compile(verification, result, level)
             elapsed = time.perf_counter() - began
-            waits.append(compiled.statistics.waits)
+            s = compiled.statistics
+            columns.append(f"{s.gates:>5}{s.waits:>5}")
     except Ambiguous as problem:
         return str(problem)
-    s = compiled.statistics
     size = len(dumps(compiled.schedule).encode())
     try:
         accepted = imc.api.check(program, compiled.schedule)
-        verdict = f"{accepted.time_s:>8.2f} s{accepted.questions:>7}"
+        verdict = f"{accepted.time_s:>7.2f} s{accepted.questions:>6}"
     except Rejected as problem:
         verdict = f"  rejected: {problem}"
-    return (
-        f"{s.nodes:>6}{s.sections:>5}{s.events:>7}{waits[0]:>6}{s.dependences:>6}{waits[1]:>6}"
-        f"{size / 1000:>8.1f}{1000 * elapsed:>8.0f}{verdict}"
-    )
+    figures = f"{s.nodes:>5}{s.sections:>5}{s.events:>6} {''.join(columns)}"
+    return f"{figures}{size / 1000:>7.1f}{1000 * elapsed:>5.0f}{verdict}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time-limit", type=float, default=20, help="seconds to verify one")
     options = parser.parse_args()
+    levels = "".join(f"{level:>10}" for level in LEVELS)
+    print(f"{'gates and waits of':<41}{levels}{'(opt3)':>12}")
+    gates = f"{'gate':>5}{'wait':>5}" * len(LEVELS)
     print(
-        f"{'example':<26}{'nodes':>6}{'sect':>5}{'events':>7}{'opt0':>6}{'deps':>6}{'opt1':>6}"
-        f"{'kB':>8}{'ms':>8}{'check':>10}{'cvc5':>7}"
+        f"{'example':<24}{'nodes':>5}{'sect':>5}{'event':>6} {gates}{'kB':>7}{'ms':>5}"
+        f"{'check':>9}{'cvc5':>6}"
     )
     for path in sorted(EXAMPLES.glob("*.c")):
-        print(f"{path.stem:<26}{row(path, (), options.time_limit)}", flush=True)
+        print(f"{path.stem:<24}{row(path, (), options.time_limit)}", flush=True)
     path = EXAMPLES / "prodcons.c"
-    print(f"{'prodcons 4p 4c 1000':<26}{row(path, LARGE, options.time_limit)}")
+    print(f"{'prodcons 4p 4c 1000':<24}{row(path, LARGE, options.time_limit)}")
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imc.api import compile_schedule
 from imc.commands.options import assumptions_of
 from imc.errors import UserError
+from imc.program.verdict import Verdict
+from imc.schedule import compile
 
 if TYPE_CHECKING:
-    from imc.schedule.compile import Compiled
+    from imc.schedule.compiler import Compiled
     from imc.symbolic.result import Result
     from imc.symbolic.verify import Verification
 
@@ -51,7 +52,7 @@ class Emission:
         settings = self.verification.settings
         assumptions = assumptions_of(self.verification.engine.program, settings)
         try:
-            compiled = compile_schedule(self.verification, result, self.optimisation, assumptions)
+            compiled = compile(self.verification, result, self.optimisation, assumptions)
         except Ambiguous as problem:
             self.problem = problem
             return
@@ -72,10 +73,12 @@ class Emission:
         if self.written is None:
             return "schedule: none was found, so none was written"
         s, why = self.written.statistics, self.written.uncertified
+        needless = self.verification.outcome.verdict is Verdict.SAFE
         return (
             f"schedule: {self.path} ({s.sections} section{'s' * (s.sections != 1)}, "
             f"{s.events} event{'s' * (s.events != 1)}, {s.gates} gate{'s' * (s.gates != 1)}, "
             f"{s.waits} wait{'s' * (s.waits != 1)} "
             f"of {s.dependences}, {self.optimisation}"
+            + ("; not needed, all others are safe too" if needless else "")
             + (f", without a certificate: it cannot express {why})" if why else ")")
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.schedule.certificate import certificate
-from imc.schedule.compile import Compiler
+from imc.schedule.compiler import Compiler
 from imc.symbolic.verify import Verification, VerifyOptions
 from irs.format import dumps, loads
 from irs.schedule import Made, Schedule
