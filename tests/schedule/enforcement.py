@@ -48,6 +48,7 @@ class Position:
     at: Progress
     enabled: set[int] = field(default_factory=set)
     permitted: set[int] = field(default_factory=set)
+    extended: bool = False  # it was known what comes next, which was all that happened here
 
 
 class Stage:
@@ -125,7 +126,8 @@ class Enforcement:
         self._look(position)
         if position.state.ended:
             self.ends.add(self.keys.key(position.state))
-        if self._extend(position):
+        position.extended = self._extend(position)
+        if position.extended:
             return
         moved = False
         for thread in range(len(self.schedule.threads)):
@@ -323,16 +325,16 @@ class Enforcement:
             self.complaints[f"nothing moves, at {position.at}"] = None
 
     def _check_fairness(self) -> None:
-        """A thread that could move is let through again and again."""
+        """A thread that could move is let through again and again, if all that may move do."""
         for thread in sorted({t for p in self.positions.values() for t in p.enabled}):
-            graph = nx.DiGraph((a, b) for a, t, b in self.edges if t != thread)
+            graph = nx.MultiDiGraph()
+            graph.add_edges_from((a, b, {"by": t}) for a, t, b in self.edges if t != thread)
             for component in nx.strongly_connected_components(graph):
-                one = next(iter(component))
-                if len(component) == 1 and not graph.has_edge(one, one):
+                moving = {by for _, _, by in graph.subgraph(component).edges(data="by")}
+                if not moving or not any(thread in p.enabled for p in component):
                     continue
-                if any(thread in p.enabled for p in component) and not any(
-                    thread in p.permitted for p in component
-                ):
+                waiting = [p.permitted for p in component if not p.extended]
+                if not set.intersection(*waiting) - moving:
                     name = self.interpreter.image.threads.names[thread]
                     self.complaints[f"{name} starves"] = None
                     return
