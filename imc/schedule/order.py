@@ -127,11 +127,11 @@ class Order:
                 facts = done[other][count - 1] if count > 0 else memory.past[other][-count]
                 _add(known, {**facts, other: max(count, facts.get(other, count))})
             yield index, known
-            for child in {c for e in happening.events for c in e.spawned}:
-                now[child] = dict(known)  # nothing of it happens before
             if happening.gated:
                 known[thread] = len(done[thread]) + 1
                 done[thread].append(dict(known))
+            for child in {c for e in happening.events for c in e.spawned}:
+                now[child] = dict(known)  # nothing of it happens before
         self._done = now, done
 
     def _through(self, number: int, memory: Memory) -> Memory:
