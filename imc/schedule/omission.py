@@ -3,7 +3,8 @@
 A mutex keeps critical sections apart and a barrier keeps phases apart; where every access that
 could tell is in the schedule, their order does so already. Then the operations can be left out:
 they would have succeeded, and nobody else looks at the object. Code that we do not see might rely
-on it, so nothing is left out of programs that call some.
+on it, so nothing is left out of programs that call some, nor of those with atomic sections: one is a
+single event, which does not tell at which sites it does something.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from imc.program.analysis.sharing import Sharing, memory_uses
 from imc.program.code import Image, Site
 from imc.program.events import Access, Event, Mode
-from imc.program.instructions import Library
+from imc.program.instructions import Library, Store
 from imc.program.program import Program
 
 LOCKS = frozenset({"mutex_lock", "mutex_unlock", "spin_lock", "spin_unlock"})
 BARRIERS = frozenset({"barrier_wait"})
 INITIAL = frozenset({"mutex_init", "mtx_init", "spin_init", "barrier_init"})
+HIDING = frozenset({"external", "atomic_begin"})
 FINAL = frozenset({"mutex_destroy", "destroy"})  # their results tell whether it is in use
 
 
@@ -30,10 +33,11 @@ class Omission:
         self.events: dict[Site, list[Event]] = defaultdict(list)
         for event in events:
             self.events[event.function, event.pc].append(event)
+        self.looked_at = {("global", name) for name in looked_at_silently(image.sharing)}
 
     def sites(self) -> set[Site]:
         """All sites whose operations can be left out together."""
-        if calls_external(self.image.program):
+        if has_hidden_operations(self.image.program):
             return set()
         found = {site for site, events in self.events.items() if self._succeeds(site, events)}
         while needed := {site for site in found if self._is_seen(site, found)}:
@@ -43,7 +47,7 @@ class Omission:
     def refuted(self, sites: Iterable[Site]) -> set[Site]:
         """Those of the sites whose operations cannot be left out together."""
         given = set(sites)
-        if calls_external(self.image.program):
+        if has_hidden_operations(self.image.program):
             return given
         return {
             site
@@ -57,11 +61,17 @@ class Omission:
         if not isinstance(instruction, Library):
             return False
         accesses = [access for event in events for access in event.accesses]
-        if any(a.unknown or self.image.objects.dynamic[a.object] for a in accesses):
+        if any(a.unknown or not self._is_known(a.object) for a in accesses):
             return False
         if instruction.function in LOCKS:  # one that failed has only looked
             return all(a.mode is Mode.WRITE for a in accesses)
         return instruction.function in BARRIERS and instruction.result is None
+
+    def _is_known(self, number: int) -> bool:
+        """Whether all that is done with an object is in events, and is the same object's."""
+        objects = self.image.objects
+        identity = objects.identities[number]
+        return not objects.dynamic[number] and identity not in self.looked_at
 
     def _is_seen(self, site: Site, left_out: set[Site]) -> bool:
         """Whether an operation that stays looks at what one that is left out would have changed."""
@@ -86,12 +96,25 @@ class Omission:
         return self.image.code(function).function.code[pc]
 
 
-def calls_external(program: Program) -> bool:
+def has_hidden_operations(program: Program) -> bool:
+    """Whether something is done at sites that no event tells of."""
     return any(
-        isinstance(instruction, Library) and instruction.function == "external"
+        isinstance(instruction, Library) and instruction.function in HIDING
         for function in program.functions.values()
         for instruction in function.code
     )
+
+
+def looked_at_silently(sharing: Sharing) -> set[str]:
+    """Global variables that instructions read which are no events, as before the first thread."""
+    return {
+        thing.function
+        for function, pc, instruction in sharing.program.instructions()
+        if pc not in sharing.visible_in(function.name) and not isinstance(instruction, Store)
+        for use in memory_uses(instruction)
+        for thing in sharing.pointers.of(function.name, use.pointer)
+        if thing.kind == "global"
+    }
 
 
 def _overlap(a: Access, b: Access) -> bool:
