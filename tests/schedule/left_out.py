@@ -7,8 +7,11 @@ from dataclasses import replace
 from imc.program.analysis.sharing import Sharing
 from imc.program.instructions import Const, Fence, Freeze, Instruction, Library
 from imc.program.interpreter import Interpreter
+from imc.program.library.registry import Visibility, library
+from imc.program.machine import NEXT_PHASE, Machine
 from imc.program.program import Block, Function, Program
 from imc.program.settings import Settings
+from imc.program.values import Value
 from irs.schedule import Schedule
 
 
@@ -27,7 +30,7 @@ def interpreter_under(program: Program, settings: Settings, schedule: Schedule) 
     """Runs the program with each operation that is left out replaced by its result, 0."""
     actions = {(s.function, s.pc): s.action for s in schedule.sites if s.action in ("pass", "skip")}
     functions = {
-        name: _without(function, {pc for where, pc in actions if where == name})
+        name: _without(function, {pc: a for (where, pc), a in actions.items() if where == name})
         for name, function in program.functions.items()
     }
     seen: dict[str, set[int]] = {}
@@ -38,22 +41,32 @@ def interpreter_under(program: Program, settings: Settings, schedule: Schedule) 
     return Interpreter(changed, settings, sharing=Seen(changed, seen))
 
 
-def _without(function: Function, pcs: set[int]) -> Function:
-    if not pcs:
+def _without(function: Function, actions: dict[int, str]) -> Function:
+    if not actions:
         return function
     blocks: list[Block] = []
     pc = 0
     for block in function.blocks:
         body = []
         for instruction in block.body:
-            body.append(_nothing(instruction) if pc in pcs else instruction)
+            body.append(_nothing(instruction, actions[pc]) if pc in actions else instruction)
             pc += 1
         blocks.append(replace(block, body=tuple(body)))
     return replace(function, blocks=tuple(blocks))
 
 
-def _nothing(instruction: Instruction) -> Instruction:
+@library("passed_barrier", visible=Visibility.ALWAYS)
+def passed_barrier(m: Machine, i: Library, args: list[Value]) -> Value:
+    """Arriving and leaving are two events, at the same gate, with nothing in between."""
+    frame = m.frames[-1]
+    frame.phase += 1
+    return NEXT_PHASE if frame.phase == 1 else 0
+
+
+def _nothing(instruction: Instruction, action: str) -> Instruction:
     assert isinstance(instruction, Library)
+    if action == "pass" and instruction.function == "barrier_wait":
+        return replace(instruction, function="passed_barrier")
     if instruction.result is None:
         return Fence(loc=instruction.loc)
     zero = Const(instruction.type, 0)
