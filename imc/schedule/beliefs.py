@@ -16,6 +16,7 @@ from imc.errors import UserError
 from imc.program.code import Site
 from imc.program.events import Event
 from imc.program.state import Status
+from imc.schedule.ahead import ANYWHERE, STOPPED, ahead
 from imc.schedule.automaton import Move, State, is_event
 from imc.symbolic.art import Node
 from imc.symbolic.places import PlaceKey, Places
@@ -23,7 +24,6 @@ from imc.symbolic.places import PlaceKey, Places
 Belief = frozenset[State]
 Positions = Callable[[int, State], set[Hashable]]  # where a thread's next event can be
 SOMEWHERE = "somewhere"  # a thread computes, and its next event is not known yet
-STOPPED = "stopped"  # by an assumption that does not hold
 
 
 class Ambiguous(UserError):
@@ -133,13 +133,17 @@ class Beliefs:
     def positions(self, thread: int, state: State) -> set[Hashable]:
         """The sites at which a thread's next event can be; None: it has no further one.
 
-        What it computes now is not seen, so it may be wherever that leads in the end.
+        What it computes now is not seen, so it may be wherever that leads in the end. Where the
+        program ends first, the tree does not tell, but the thread's code does.
         """
         found: set[Hashable] = set()
         seen = {state}
         work = [state]
         while work:
             at = work.pop()
+            if at is not state and any(node.state.exit_code is not None for node in at.nodes):
+                found |= self._ahead(thread, state)
+                continue
             here = {self._position(thread, node) for node in at.nodes}
             found |= here - {SOMEWHERE}
             if SOMEWHERE in here:
@@ -147,6 +151,10 @@ class Beliefs:
                 seen |= after
                 work += after
         return found
+
+    def _ahead(self, thread: int, state: State) -> set[Hashable]:
+        nodes = (node for node in state.nodes if self._position(thread, node) == SOMEWHERE)
+        return {at for n in nodes for at in ahead(self.places.image, n.state.threads[thread])}
 
     def _position(self, thread: int, node: Node) -> Hashable:
         found = node.state.threads.get(thread)
@@ -182,7 +190,7 @@ def _parted(
     groups: dict[Hashable, set[State]] = {}
     for state in states:
         found = seen(state)
-        if not found:  # one waits for ever to see something
+        if not found or ANYWHERE in found:  # one waits for ever to see something, or sees anything
             return None
         for what in found:
             groups.setdefault(what, set()).add(state)

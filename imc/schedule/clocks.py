@@ -158,8 +158,8 @@ class Clocks:
         return reduce(_lower, found)
 
     def _sum(self, some: Known, others: Known) -> Known:
-        """Counts together; what lies too far back is not told apart."""
-        return {t: min(n + others.get(t, 0), self._reach + 1) for t, n in some.items()}
+        """Counts together; what lies too far back, even for a section's last step, is one."""
+        return {t: min(n + others.get(t, 0), 2 * self._reach) for t, n in some.items()}
 
 
 def _implied(thread: int, count: int, own: Known, sources: dict[int, Known]) -> bool:

@@ -13,6 +13,7 @@ from imc.program.code import reads_input
 from imc.program.dependence import dependence
 from imc.program.events import Event, Mode
 from imc.program.state import Status
+from imc.schedule.ahead import ANYWHERE, ahead
 from imc.schedule.checker import Checker, Point, Rejected
 from imc.schedule.omission import Omission
 from imc.schedule.order import Order, Unordered
@@ -31,6 +32,7 @@ class Conformance:
         self.root: int = checker.document["root"]
         self.schedule = schedule
         self.ends: set[tuple[int, Nodes]] = set()
+        self.exits: set[tuple[int, Nodes]] = set()  # before steps that end the program
         # What each event of each section can be.
         self.events: list[list[list[Event]]] = [
             [[] for _ in section.events] for section in schedule.sections
@@ -83,9 +85,11 @@ class Conformance:
                 idle -= lost
             places = [(n, nodes) for n, nodes in starts if n in idle]
             places += [end for end in self.ends if end[0] not in idle]
+            places += self.exits
             for number, nodes in places:
                 for node in nodes:
-                    if ungated & self._seen(thread, (), node):
+                    seen = self._seen(thread, (), node)
+                    if ungated & (ungated if ANYWHERE in seen else seen):
                         name = self.schedule.threads[thread]
                         raise Rejected(f"section {number}: {name} would go on at node {node}")
 
@@ -108,6 +112,8 @@ class Conformance:
                 events += [outcome for outcome, _ in moves]
                 after += [child for _, child in moves]
             self.events[number][index] += events
+            if any(outcome.exits for outcome in events):
+                self.exits.add((number, nodes))
             nodes = self._rested(after)
         return nodes
 
@@ -166,7 +172,10 @@ class Conformance:
     # -------------------------------------------------------------- what is seen
 
     def _seen(self, thread: int, cases: tuple[Case, ...], node: int) -> set[object]:
-        """Sites, None (ended), "stopped", or the number in the place that the cases ask for."""
+        """Sites, None (ended), "stopped", or the number in the place that the cases ask for.
+
+        Where a thread computes until the program ends, its code tells where it may come to.
+        """
         asked = {c.guard[1] for c in cases if isinstance(c.guard, tuple) and c.guard[0] == "="}
         if asked:
             (place,) = asked
@@ -176,6 +185,9 @@ class Conformance:
         while work:
             at = self._resolved(work.pop())
             here = self._position(self.points[at], thread)
+            if at != node and self.points[at].state.exit_code is not None:
+                found |= ahead(self.image, self.points[node].state.threads[thread])
+                continue
             if here != "computes":
                 found.add(here)
                 continue

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Collection, Sequence
 
 from imc.program.code import Site
+from imc.schedule.ahead import ANYWHERE
 from imc.schedule.beliefs import Point, Positions
 from imc.schedule.clocks import Clocks, Waits
 from imc.schedule.lines import Lines
@@ -19,15 +20,25 @@ def watched(sections: Sequence[Section]) -> set[Site]:
 
 def abandoned(sections: Sequence[Section], positions: Positions) -> set[Site]:
     """The sites at which a thread may stand for ever: it must not go on from there by itself."""
-    threads = {t for section in sections for t in _standing(section.start)}
+    last = [section.end for section in sections if section.end and not section.followers()]
+    last += _exits(sections)
+    starts = [section.start for section in sections]
     found: set[Site] = set()
-    for thread in threads:
+    for thread in {t for point in starts + last for t in _standing(point)}:
         left = _without_further(sections, thread)
-        points = [section.start for section in sections if id(section) in left]
-        points += [section.end for section in sections if section.end and not section.followers()]
+        points = last + [section.start for section in sections if id(section) in left]
         for state in {state for point in points for state in point.belief}:
-            found |= {at for at in positions(thread, state) if isinstance(at, tuple)}
+            standing = positions(thread, state)
+            found |= {at for at in standing if isinstance(at, tuple)}
+            if ANYWHERE in standing:
+                found |= {s.site for section in sections for s in section.steps if s.site}
     return found
+
+
+def _exits(sections: Sequence[Section]) -> list[Point]:
+    """Where a step ends the program while the other threads stand: afterwards nobody does."""
+    steps = (step for section in sections for step in section.steps)
+    return [step for step in steps if any(event.exits for event in step.events)]
 
 
 def _standing(point: Point) -> set[int]:
@@ -71,9 +82,7 @@ class Gates:
                 own = [step for step in line.steps if step.thread == thread]
                 self._add(own[0])
                 self._add(own[-1])
-        for step, kind, waits in zip(
-            line.steps, line.kinds, self.clocks.waits[number], strict=True
-        ):
+        for step, waits in zip(line.steps, self.clocks.waits[number], strict=True):
             if waits or any(e.spawned or e.joined or e.exits for e in step.events):
                 self._add(step)
             for other, count in waits.items():
@@ -81,8 +90,10 @@ class Gates:
                     own = [step for step in line.steps if step.thread == other]
                     self._add(own[count - 1])
                 else:
-                    for source in self.lines.sources(number, other, kind):
-                        self._add(source)
+                    # Whoever waits then knows of this step on every way, not only where it is
+                    # what the wait is for: other waits may have been left out because of that.
+                    for awaited in self.lines.behind(number, other, -count):
+                        self._add(awaited)
 
     # -------------------------------------------------------------------- counting
 

@@ -91,21 +91,20 @@ class Lines:
                 heapq.heappush(heap, (further, before))
         return found
 
-    def sources(self, number: int, thread: int, kind: int) -> Iterator[Point]:
-        """The last step that a kind depends on, on each way to where a section begins."""
-        work, seen = list(self.lines[number].before), set()
+    def behind(self, number: int, thread: int, distance: int) -> Iterator[Point]:
+        """The step after which a thread has so many more to where a section begins, on each way."""
+        work = [(number, distance)]
+        seen = set(work)
         while work:
-            at = work.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            last = self.last(at, thread, kind)
-            if last is None:
-                work += self.lines[at].before
-                continue
-            line = self.lines[at]
-            own = [step for step in line.steps if step.thread == thread]
-            yield own[len(own) - 1 - last]
+            at, left = work.pop()
+            for before in self.lines[at].before:
+                own = [step for step in self.lines[before].steps if step.thread == thread]
+                further = (before, left - len(own))
+                if len(own) > left:
+                    yield own[len(own) - 1 - left]
+                elif further not in seen:
+                    seen.add(further)
+                    work.append(further)
 
 
 def _line(section: Section, relation: Relation, uncounted: Collection[Site]) -> Line:
