@@ -6,11 +6,13 @@ none. Covers are gone: a covered node is the state that it is covered by.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 
 from imc.program.code import Image, Site, reads_input
 from imc.program.events import Event
+from imc.program.instructions import Library
+from imc.program.library import LIBRARY, Visibility
 from imc.symbolic.art import Node
 from imc.symbolic.result import Schedule
 
@@ -65,6 +67,16 @@ def is_event(image: Image, site: Site) -> bool:
     function, pc = site
     code = image.code(function)
     return pc in code.visible or reads_input(code.function.code[pc])
+
+
+def opaque(image: Image, events: Iterable[Event]) -> set[int]:
+    """Objects that the library has filled in, as locks are: what is in them is its own affair."""
+    found: set[int] = set()
+    for event in events:
+        i = image.code(event.function).function.code[event.pc]
+        if isinstance(i, Library) and LIBRARY[i.function].visible is Visibility.ALWAYS:
+            found |= {access.object for access in event.accesses}
+    return found
 
 
 def _resolved(schedule: Schedule, number: int) -> int:

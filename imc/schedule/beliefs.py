@@ -8,7 +8,7 @@ others, so they are taken at once and leave no trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -17,7 +17,7 @@ from imc.program.code import Site
 from imc.program.events import Event
 from imc.program.state import Status
 from imc.schedule.ahead import ANYWHERE, STOPPED, ahead
-from imc.schedule.automaton import Move, State, is_event
+from imc.schedule.automaton import Move, State, is_event, opaque
 from imc.symbolic.art import Node
 from imc.symbolic.places import PlaceKey, Places
 
@@ -66,9 +66,11 @@ class Beliefs:
         self.places = places
         self._points: dict[tuple[Belief, int | None], Point] = {}
         self._work: list[tuple[Point, int | None, int]] = []
+        self._opaque: set[int] = set()
 
     def graph(self, start: State) -> Point:
         """The point of the start, linked to all others."""
+        self._opaque = opaque(self.places.image, _all_events(start))
         first = self._point(_after_silence([start]), None, 0)
         while self._work:
             point, forced, last = self._work.pop()
@@ -170,7 +172,7 @@ class Beliefs:
         """Whether a place is one cell of a variable, or a register, in every run."""
         match key:
             case ("m", int(number), int()):
-                return not self.places.image.objects.dynamic[number]
+                return not self.places.image.objects.dynamic[number] and number not in self._opaque
             case ("r", int(), int(), int(), int()):
                 return True
         return False
@@ -181,6 +183,16 @@ class Beliefs:
             next((n for _, key, n in self.places.numbers(node.state) if key == place), None)
             for node in state.nodes
         }
+
+
+def _all_events(start: State) -> Iterator[Event]:
+    work, seen = [start], {start}
+    while work:
+        for move in work.pop().moves.values():
+            yield from move.events
+            new = set(move.targets) - seen
+            seen |= new
+            work += new
 
 
 def _parted(

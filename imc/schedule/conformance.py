@@ -14,6 +14,7 @@ from imc.program.dependence import dependence
 from imc.program.events import Event, Mode
 from imc.program.state import Status
 from imc.schedule.ahead import ANYWHERE, ahead
+from imc.schedule.automaton import opaque
 from imc.schedule.checker import Checker, Point, Rejected
 from imc.schedule.omission import Omission
 from imc.schedule.order import Order, Unordered
@@ -65,11 +66,16 @@ class Conformance:
         """What is left out must be needless; what is free must not be looked at."""
         sites = self.schedule.sites
         left_out = {(s.function, s.pc) for s in sites if s.action in ("pass", "skip")}
-        performed = (e for section in self.events for events in section for e in events)
+        performed = [e for section in self.events for events in section for e in events]
         for function, pc in Omission(self.image, performed).refuted(left_out):
             raise Rejected(f"the operation at {function} {pc} is needed, and left out")
+        opaque_names = {self.image.objects.identities[n] for n in opaque(self.image, performed)}
         branches = (s.next for s in self.schedule.sections if isinstance(s.next, Branch))
         guards = {case.guard for branch in branches for case in branch.cases}
+        for guard in guards:
+            match guard:
+                case ("=", ("memory", *name, _), _) if tuple(name) in opaque_names:
+                    raise Rejected(f"numbers in {name[-1]} are not the program's")
         if guards - {None, ("stopped",)} and any(site.action == "free" for site in sites):
             raise Rejected("numbers are looked at while events happen freely")
 

@@ -10,6 +10,7 @@ from enforcement import Enforcement, Stage
 
 import imc.api
 from imc.program.program import Program
+from imc.schedule.beliefs import Ambiguous
 from imc.schedule.check import check_schedule
 from imc.schedule.optimise import LEVELS
 from irs.schedule import Schedule
@@ -148,6 +149,28 @@ int main(void) {
 """
 
 
+# Whether the second thread has to wait shows in the lock that the first one holds, and only there.
+HELD = """
+static void take(pthread_mutex_t *l) { pthread_mutex_lock(l); }
+static void *t(void *a) {
+    pthread_mutex_t *l = &n;
+    if (__VERIFIER_nondet_int()) l = &m;
+    take(l); int i = x; sem_post(&s0); sem_wait(&s1); assert(l == &n || x == i);
+    pthread_mutex_unlock(l);
+    return 0;
+}
+static void *u(void *a) { sem_wait(&s0); take(&m); x = 3; pthread_mutex_unlock(&m); return 0; }
+static void *v(void *a) { y = 3; sem_post(&s1); return 0; }
+int main(void) {
+    pthread_t c, d, e;
+    pthread_mutex_init(&m, 0); pthread_mutex_init(&n, 0);
+    pthread_create(&c, 0, t, 0); pthread_create(&d, 0, u, 0); pthread_create(&e, 0, v, 0);
+    pthread_join(c, 0); pthread_join(d, 0); pthread_join(e, 0);
+    return y;
+}
+"""
+
+
 @pytest.fixture
 def program(request: pytest.FixtureRequest, tmp_path: Path) -> Program:
     source = tmp_path / "program.c"
@@ -182,3 +205,10 @@ def test_orders_are_found_without_help(program: Program, level: str) -> None:
     """Where the checker does not see an order that was found, all events get a gate."""
     for (one,) in compiled(program, 2, (level,)):
         assert any(site.action == "free" for site in one.sites)
+
+
+@pytest.mark.parametrize("program", [HELD], indirect=True)
+def test_what_is_in_a_lock_is_not_asked(program: Program) -> None:
+    """It is not what the model says, and nothing at all where the lock is left out."""
+    with pytest.raises(Ambiguous):
+        schedules(program)
