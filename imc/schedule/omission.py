@@ -3,8 +3,8 @@
 A mutex keeps critical sections apart and a barrier keeps phases apart; where every access that
 could tell is in the schedule, their order does so already. Then the operations can be left out:
 they would have succeeded, and nobody else looks at the object. Code that we do not see might rely
-on it, so nothing is left out of programs that call some, nor of those with atomic sections: one is a
-single event, which does not tell at which sites it does something.
+on it, so nothing is left out of programs that call some, nor of those with atomic sections: one is
+a single event, which does not tell at which sites it does something.
 """
 
 from __future__ import annotations
