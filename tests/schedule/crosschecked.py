@@ -16,6 +16,7 @@ from crosscheck.run import Report
 from crosscheck.source import to_c
 from enforcement import Enforcement, Stage, TooLarge
 from mutations import mutate
+from walks import walk
 
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
@@ -76,11 +77,13 @@ def _schedules(program: Program, task: Task, report: Report) -> Schedule | None:
 
 
 def _play(program: Program, schedule: Schedule, report: Report) -> list[str]:
+    enforcement = Enforcement(Stage(program, SETTINGS, schedule), schedule)
+    walked = walk(enforcement, report.name)
     try:
-        return Enforcement(Stage(program, SETTINGS, schedule), schedule).check()
+        return enforcement.check() + walked
     except TooLarge:
         report.figures["too large to be played"] += 1
-        return []
+        return walked
 
 
 def _mutants(program: Program, schedule: Schedule, task: Task, report: Report) -> None:

@@ -149,8 +149,8 @@ class Enforcement:
 
     def _move(self, position: Position, thread: int) -> bool:
         """Lets a thread do its next event if it may; whether it does or computes for ever."""
-        number = self._number(self.schedule.threads[thread])
-        where = self._site(position.state, number)
+        number = self.number(self.schedule.threads[thread])
+        where = self.site(position.state, number)
         if where is None:
             return self._is_endless(position.state, number)
         site = self.sites.get(where)
@@ -236,7 +236,7 @@ class Enforcement:
             case Branch(thread, cases):
                 if not self._is_told(position, thread, cases, complete):
                     return False
-                fitting = [c for c in cases if self._fits(position.state, thread, c)]
+                fitting = [c for c in cases if self.fits(position.state, thread, c)]
                 if len(fitting) != 1:
                     self.complaints[f"{len(fitting)} cases fit after {at.sections}"] = None
                 chosen = [case.section for case in fitting]
@@ -257,24 +257,24 @@ class Enforcement:
         """Whether it can be seen by now where a thread stands, or what a number is."""
         if any(case.guard not in (None, ("stopped",)) for case in cases):
             return complete
-        number = self._number(self.schedule.threads[thread])
+        number = self.number(self.schedule.threads[thread])
         if self._next_event(position.at, thread) or self._is_endless(position.state, number):
             return False
         if number not in position.state.threads:
             return False
-        where = self._site(position.state, number)
+        where = self.site(position.state, number)
         site = self.sites.get(where) if where is not None else None
         return site is None or self._is_gated(site)
 
-    def _fits(self, state: State, thread: int, case: Case) -> bool:
-        number = self._number(self.schedule.threads[thread])
+    def fits(self, state: State, thread: int, case: Case) -> bool:
+        number = self.number(self.schedule.threads[thread])
         stopped = number in state.threads and state.threads[number].status is Status.STUCK
         match case.guard:
             case ("stopped",):
                 return stopped
             case ("=", place, value):
                 return self._value(state, place) == value
-        site = self._site(state, number)
+        site = self.site(state, number)
         if case.at is None or site is None:
             return case.at is None and site is None and not stopped
         expected = self.schedule.sites[case.at]
@@ -287,7 +287,7 @@ class Enforcement:
                 if number is not None and offset in state.memory[number].cells:
                     return state.memory[number].cells[offset][1]
             case ("register", name, depth, function, register):
-                frame = state.threads[self._number(name)].frames[depth]
+                frame = state.threads[self.number(name)].frames[depth]
                 assert frame.code.function.name == function
                 return frame.regs[register]
         return None
@@ -298,11 +298,11 @@ class Enforcement:
         """Whether a thread computes for ever, so that whoever waits for it does so as well."""
         return thread in state.threads and state.threads[thread].reason == ENDLESS
 
-    def _number(self, name: str) -> int:
+    def number(self, name: str) -> int:
         names = self.interpreter.image.threads.names
         return names.index(name) if name in names else -1
 
-    def _site(self, state: State, thread: int) -> tuple[str, int] | None:
+    def site(self, state: State, thread: int) -> tuple[str, int] | None:
         found = state.threads.get(thread)
         if found is None or found.status is not Status.RUNNING or state.exit_code is not None:
             return None

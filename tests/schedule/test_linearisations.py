@@ -10,6 +10,7 @@ from compiled import SETTINGS, compiled
 from crosscheck.generator import Generator
 from crosscheck.source import to_c
 from enforcement import Enforcement, Stage, TooLarge
+from walks import walk
 
 import imc.api
 from imc.program.program import Program
@@ -38,6 +39,7 @@ def play(program: Program, results: int) -> int:
             stage = stages.setdefault(left_out, Stage(program, SETTINGS, schedule))
             enforcement = Enforcement(stage, schedule)
             assert enforcement.check() == [], schedule.made.optimisation
+            assert walk(enforcement, program.digest) == [], schedule.made.optimisation
             assert check_schedule(program, schedule, SETTINGS).sections == len(schedule.sections)
             played.setdefault(stage, []).append(enforcement)
         for first, *others in played.values():
