@@ -272,14 +272,19 @@ class _Oracle:
     def __init__(self, checker: Checker, label: tuple[FNode, ...]) -> None:
         self.checker = checker
         self.label = label
+        self._examples: dict[tuple[FNode, Conditions], int | None] = {}
 
     def possible(self, conditions: Conditions, needed: bool) -> bool:
         ranged = self.checker.with_ranges(conditions)
         return self.checker.solver.satisfiable((*self.label, *ranged))
 
     def example(self, term: FNode, conditions: Conditions) -> int | None:
-        ranged = self.checker.with_ranges(conditions)
-        return self.checker.solver.value(term, (*self.label, *ranged))
+        """The same answer each time: a step is run again with every further choice."""
+        key = (term, conditions)
+        if key not in self._examples:
+            ranged = self.checker.with_ranges(conditions)
+            self._examples[key] = self.checker.solver.value(term, (*self.label, *ranged))
+        return self._examples[key]
 
 
 def _running(state: State) -> list[int]:

@@ -65,11 +65,14 @@ class SymbolicMachine(Machine):
     asks: FNode | None = None  # the condition of the choice that is missing
     environment: tuple[int, ...] = ()  # choices that are not about terms
     needed = False  # whether the question is about a number that the step cannot do without
+    way: tuple[int, ...] = ()  # the choices, where numbers do not depend on the order of trying
 
     def choose(self, count: int) -> int:
         answer = super().choose(count)
         if self.asks is None and count > 1:
             self.environment += (answer,)
+        if count > 1 and not self.needed:
+            self.way += (answer,)
         return answer
 
     def decide(self, value: Value) -> bool:
@@ -101,6 +104,7 @@ class SymbolicMachine(Machine):
             self.needed = True
             try:
                 if self.decide(terms.equal(term, terms.integer(number))):
+                    self.way += (number,)
                     return number
             finally:
                 self.needed = False
@@ -218,6 +222,7 @@ class Stepper:
     def _move(self, machine: SymbolicMachine, outcome: Outcome, before: State | None) -> Move:
         guard = list(dict.fromkeys((*machine.taken(), *self.places.domain.arithmetic.promises)))
         outcome.state.conditions = ()
+        outcome.event.choices = machine.way
         updates: dict[FNode, FNode] = {}
         if outcome.fault is None:
             updates = self.places.abstracted(before, outcome.state)
