@@ -6,7 +6,7 @@ counts them. All other engines are compared with this one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from imc.explore.result import Clock, Exploration, LimitReached, Limits
@@ -42,7 +42,7 @@ def explore_exhaustively(
     """Explores all interleavings and inputs up to the limits; stops at the first fault."""
     limits = limits or Limits()
     clock = Clock(limits, progress)
-    search = _Search(interpreter, stateful, clock)
+    search = Search(interpreter, stateful, clock)
     result = search.run()
     if search.too_many is not None:
         result = _with_few_threads(interpreter, stateful, clock, result, search.too_many)
@@ -57,7 +57,7 @@ def _with_few_threads(
     clock.set_deadline(ENDLESS_THREADS_S)
     for threads in range(2, settings.thread_limit):
         interpreter.change_settings(replace(settings, max_threads=threads))
-        attempt = _Search(interpreter, stateful, clock).run()
+        attempt = Search(interpreter, stateful, clock).run()
         if attempt.fault is None and clock.is_over():
             break
         result = attempt
@@ -68,7 +68,11 @@ def _with_few_threads(
     return result
 
 
-class _Search:
+class Search:
+    """One depth-first search; `steps` can be followed, and rests whenever there is `news`."""
+
+    news = False  # what a search that records more has to tell
+
     def __init__(self, interpreter: Interpreter, stateful: bool, clock: Clock) -> None:
         self.interpreter = interpreter
         self.clock = clock
@@ -93,11 +97,17 @@ class _Search:
             self.result.complete = self.result.blocked = self.result.endless = 0
 
     def run(self) -> Exploration:
+        for _ in self.steps():
+            pass
+        return self.result
+
+    def steps(self) -> Generator[None, None, None]:
+        """Searches, up to a limit or an interrupt; then the result is complete."""
         result = self.result
         self.interpreter.image.deadline = self.clock.deadline
         try:
-            for outcome in self.interpreter.initial():
-                self._explore(outcome)
+            for outcome in self._starts():
+                yield from self._explore(outcome)
             result.verdict = Verdict.SAFE
         except FaultFound as found:
             result.verdict = Verdict.UNSAFE
@@ -118,7 +128,9 @@ class _Search:
         if not result.stateful:
             result.traces = len(self.traces)
         result.time_s = self.clock.elapsed()
-        return result
+
+    def _starts(self) -> list[Outcome]:
+        return self.interpreter.initial()
 
     def _shorten(self) -> None:
         """Looks for a shorter way to a fault of the same kind, as long as that costs little."""
@@ -130,7 +142,7 @@ class _Search:
         if found is not None:
             result.trace, result.fault = found
 
-    def _explore(self, start: Outcome) -> None:
+    def _explore(self, start: Outcome) -> Iterator[None]:
         """Depth-first; each level of the stack holds the outcomes still to be tried there."""
         stack: list[list[Outcome]] = [[start]]
         keys: list[Key | None] = []  # of the states on the path
@@ -139,12 +151,16 @@ class _Search:
                 stack.pop()
                 if self.path and stack:
                     self._leave(keys)
+                if self.news:
+                    yield
                 continue
             outcome = stack[-1].pop()
             self.clock.tick(self.result)
             self._enter(outcome)
             if outcome.fault is not None:
-                raise FaultFound(outcome.fault)
+                keys.append(None)
+                stack.append(self._found(outcome.fault))
+                continue
             key = self.keys.key(outcome.state) if self.detects_cycles else None
             keys.append(key)
             if self._seen_before(key):
@@ -162,9 +178,11 @@ class _Search:
         self.resumed.add(key)
         moves = self.interpreter.moves(state, postponed=True)
         fault = circle_fault(self.interpreter, state, moves) or self._race(moves)
-        if fault is not None:
-            raise FaultFound(fault)
-        return moves.outcomes
+        return moves.outcomes if fault is None else self._found(fault)
+
+    def _found(self, fault: Fault) -> list[Outcome]:
+        """What to go on with where something goes wrong: nothing, here the search ends."""
+        raise FaultFound(fault)
 
     def _seen_before(self, key: Key | None) -> bool:
         if key is None:
@@ -198,12 +216,14 @@ class _Search:
     def _outcomes(self, state: State) -> list[Outcome]:
         """Every step that is possible now, last thread first; with none, the execution ends."""
         if self.checks_sections and any(t.paused for t in state.threads.values()):
-            self._check_section(state)
+            found = endless_inputs(self.interpreter, self.keys, state)
+            if found is not None:
+                return self._found_further(*found)
         moves = self.interpreter.moves(state)
         end, fault = classify(self.interpreter, state, moves)
         fault = fault or self._race(moves)
         if fault is not None:
-            raise FaultFound(fault)
+            return self._found(fault)
         if end is not None:
             self._end(state, end)
         return moves.outcomes[::-1]
@@ -213,11 +233,13 @@ class _Search:
             return None
         return find_race(self.interpreter.image, [o.event for o in moves.outcomes])
 
-    def _check_section(self, state: State) -> None:
-        found = endless_inputs(self.interpreter, self.keys, state)
-        if found is not None:
-            self.path.extend(found[0])
-            raise FaultFound(found[1])
+    def _found_further(self, steps: list[Outcome], fault: Fault) -> list[Outcome]:
+        """As `_found`, so many steps behind where the search is."""
+        length = len(self.path)
+        self.path += steps
+        found = self._found(fault)
+        del self.path[length:]
+        return found
 
     def _end(self, state: State, end: End) -> None:
         result = self.result
