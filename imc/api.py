@@ -1,4 +1,4 @@
-"""The Python API: load a program, verify it, explore it, check its schedules."""
+"""The Python API: load a program, verify it, explore it, make and check its schedules."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from imc.program.program import Program
 from imc.program.settings import Settings
 
 if TYPE_CHECKING:
+    from imc.program.program import Assumption
     from imc.schedule.check import Acceptance
+    from imc.schedule.prefix import TracePrefixes
     from imc.symbolic.verify import Verification, VerifyOptions
     from irs import Schedule
 
-__all__ = ["check", "explore", "load", "verify"]
+__all__ = ["check", "explore", "load", "trace_prefixes", "verify"]
 
 
 def load(
@@ -41,6 +43,28 @@ def explore(
     """Explores every interleaving of a program, exhaustively."""
     loaded = program if isinstance(program, Program) else load(program)
     return explore_exhaustively(Interpreter(loaded, settings), stateful, limits, progress)
+
+
+def trace_prefixes(
+    program: Program | str | Path,
+    settings: Settings | None = None,
+    optimisation: str = "opt3",
+    limits: Limits | None = None,
+    progress: Callable[[Exploration], None] | None = None,
+    assumptions: Iterable[Assumption] | None = None,
+    interval_s: float = 0.0,
+) -> TracePrefixes:
+    """An iterator over schedules that order less and less, while a terminating program is explored.
+
+    With an interval, those that come sooner after another are left out, but for the last one.
+    """
+    from imc.explore.recorded import RecordedSearch
+    from imc.schedule.prefix import TracePrefixes
+
+    loaded = program if isinstance(program, Program) else load(program)
+    search = RecordedSearch(Interpreter(loaded, settings), limits, progress)
+    given = loaded.assumptions if assumptions is None else assumptions
+    return TracePrefixes(search, optimisation, [str(a) for a in given], interval_s)
 
 
 def verify(

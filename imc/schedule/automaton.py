@@ -6,15 +6,50 @@ none. Covers are gone: a covered node is the state that it is covered by.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from typing import Protocol
 
 from imc.program.code import Image, Site, reads_input
 from imc.program.events import Event
 from imc.program.instructions import Library
 from imc.program.library import LIBRARY, Visibility
-from imc.symbolic.art import Node
-from imc.symbolic.result import Schedule
+from imc.program.state import State as ProgramState
+
+
+class Node(Protocol):
+    """A state of the program, the event that led there, and how it names dynamic objects."""
+
+    @property
+    def state(self) -> ProgramState: ...
+    @property
+    def event(self) -> Event: ...
+    @property
+    def names(self) -> Sequence[int]: ...
+
+
+class Branching(Protocol):
+    """Who may move at a node and to which nodes; or the node to go on from instead."""
+
+    @property
+    def node(self) -> Node: ...
+    @property
+    def permits(self) -> Mapping[int, Sequence[int]]: ...
+    @property
+    def cover(self) -> int | None: ...
+
+
+class Tree(Protocol):
+    """What was verified, by the symbolic engine or by exploring."""
+
+    @property
+    def roots(self) -> Sequence[int]: ...
+    @property
+    def nodes(self) -> Mapping[int, Branching]: ...
+    @property
+    def free(self) -> Collection[int]:
+        """The nodes behind which nothing needs to be ordered."""
 
 
 @dataclass(slots=True, eq=False)
@@ -34,32 +69,34 @@ class State:
 
     number: int
     nodes: list[Node]  # of the tree, all with the same future
+    free: bool = False  # nothing needs to be ordered any more
     moves: dict[int, Move] = field(default_factory=dict)
 
 
-def automaton(schedule: Schedule, image: Image, merged: bool = True) -> State:
-    """The start of the automaton of a tree; unless it is merged, each node is a state."""
-    classes = _classes(schedule) if merged else {number: number for number in schedule.nodes}
+def automaton(tree: Tree, image: Image, merged: bool = True) -> list[State]:
+    """The starts of the automaton of a tree; unless it is merged, each node is a state."""
+    classes = _classes(tree) if merged else {number: number for number in tree.nodes}
     states: dict[int, State] = {}
-    for number in schedule.nodes:
-        if schedule.nodes[number].cover is None:
-            found = states.setdefault(classes[number], State(classes[number], []))
-            found.nodes.append(schedule.nodes[number].node)
-    for number, node in schedule.nodes.items():
+    for number in tree.nodes:
+        if tree.nodes[number].cover is None:
+            new = State(classes[number], [], number in tree.free)
+            found = states.setdefault(classes[number], new)
+            found.nodes.append(tree.nodes[number].node)
+    for number, node in tree.nodes.items():
         if node.cover is not None:
             continue
         state = states[classes[number]]
         for thread, children in node.permits.items():
-            events = [schedule.nodes[child].node.event for child in children]
+            events = [tree.nodes[child].node.event for child in children]
             site = _site(events[0])
             silent = not is_event(image, site)
             move = state.moves.setdefault(thread, Move(thread, site, silent))
             move.events += events
             for child in children:
-                target = states[classes[_resolved(schedule, child)]]
+                target = states[classes[_resolved(tree, child)]]
                 if target not in move.targets:
                     move.targets.append(target)
-    return states[classes[_resolved(schedule, schedule.root)]]
+    return [states[classes[_resolved(tree, root)]] for root in tree.roots]
 
 
 def is_event(image: Image, site: Site) -> bool:
@@ -79,8 +116,8 @@ def opaque(image: Image, events: Iterable[Event]) -> set[int]:
     return found
 
 
-def _resolved(schedule: Schedule, number: int) -> int:
-    while (cover := schedule.nodes[number].cover) is not None:
+def _resolved(tree: Tree, number: int) -> int:
+    while (cover := tree.nodes[number].cover) is not None:
         number = cover
     return number
 
@@ -89,16 +126,35 @@ def _site(event: Event) -> Site:
     return event.function, event.pc
 
 
-def _classes(schedule: Schedule) -> dict[int, int]:
+def _classes(tree: Tree) -> dict[int, int]:
+    """Which nodes are equal: their steps are, and where these lead."""
+    numbers = [n for n, node in tree.nodes.items() if node.cover is None]
+    after = {n: [_resolved(tree, c) for c in _children(tree.nodes[n])] for n in numbers}
+    try:
+        order = list(TopologicalSorter(after).static_order())
+    except CycleError:
+        return _refined(tree, numbers)
+    names: dict[Hashable, int] = {}
+    classes: dict[int, int] = {}
+    for number in order:  # what follows comes first
+        classes[number] = names.setdefault(_signature(tree, number, classes), len(names))
+    first = {name: n for n, name in enumerate(dict.fromkeys(classes[n] for n in numbers))}
+    return {number: first[classes[number]] for number in numbers}
+
+
+def _children(node: Branching) -> list[int]:
+    return [child for children in node.permits.values() for child in children]
+
+
+def _refined(tree: Tree, numbers: list[int]) -> dict[int, int]:
     """Partition refinement: nodes are equal until their steps, or where these lead, differ."""
-    numbers = [n for n, node in schedule.nodes.items() if node.cover is None]
     classes = dict.fromkeys(numbers, 0)
     count = 1
     while True:
         names: dict[Hashable, int] = {}
         refined = {}
         for number in numbers:
-            signature = (classes[number], _signature(schedule, number, classes))
+            signature = (classes[number], _signature(tree, number, classes))
             refined[number] = names.setdefault(signature, len(names))
         classes = refined
         if len(names) == count:
@@ -106,13 +162,13 @@ def _classes(schedule: Schedule) -> dict[int, int]:
         count = len(names)
 
 
-def _signature(schedule: Schedule, number: int, classes: dict[int, int]) -> Hashable:
+def _signature(tree: Tree, number: int, classes: dict[int, int]) -> Hashable:
     steps = []
-    for thread, children in sorted(schedule.nodes[number].permits.items()):
-        targets = frozenset(classes[_resolved(schedule, child)] for child in children)
-        events = [schedule.nodes[child].node.event for child in children]
+    for thread, children in sorted(tree.nodes[number].permits.items()):
+        targets = frozenset(classes[_resolved(tree, child)] for child in children)
+        events = [tree.nodes[child].node.event for child in children]
         steps.append((thread, _site(events[0]), frozenset(map(touched, events)), targets))
-    return tuple(steps)
+    return number in tree.free, tuple(steps)
 
 
 def touched(event: Event) -> Hashable:

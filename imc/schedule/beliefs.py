@@ -8,7 +8,7 @@ others, so they are taken at once and leave no trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -17,8 +17,7 @@ from imc.program.code import Site
 from imc.program.events import Event
 from imc.program.state import Status
 from imc.schedule.ahead import ANYWHERE, STOPPED, ahead
-from imc.schedule.automaton import Move, State, is_event, opaque
-from imc.symbolic.art import Node
+from imc.schedule.automaton import Move, Node, State, is_event, opaque
 from imc.symbolic.places import PlaceKey, Places
 
 Belief = frozenset[State]
@@ -43,7 +42,7 @@ class Case:
 
 @dataclass(slots=True, eq=False)
 class Point:
-    """A belief, and how executions go on from it: by one event, by a question, or freely."""
+    """A belief, and how executions go on from it: by one event, a question or a free choice."""
 
     belief: Belief
     thread: int | None = None  # who moves, or who is asked
@@ -52,6 +51,7 @@ class Point:
     after: Point | None = None  # of the step
     cases: list[tuple[Case, Point]] = field(default_factory=list)
     choices: list[Point] = field(default_factory=list)
+    free: bool = False  # nothing is ordered any more
     comings: int = 0  # how many ways lead here
 
     def followers(self) -> list[Point]:
@@ -68,10 +68,10 @@ class Beliefs:
         self._work: list[tuple[Point, int | None, int]] = []
         self._opaque: set[int] = set()
 
-    def graph(self, start: State) -> Point:
-        """The point of the start, linked to all others."""
-        self._opaque = opaque(self.places.image, _all_events(start))
-        first = self._point(_after_silence([start]), None, 0)
+    def graph(self, starts: Sequence[State]) -> Point:
+        """The point of the starts, linked to all others."""
+        self._opaque = opaque(self.places.image, _all_events(starts))
+        first = self._point(_after_silence(starts), None, 0)
         while self._work:
             point, forced, last = self._work.pop()
             self._leave(point, forced, last)
@@ -87,6 +87,10 @@ class Beliefs:
 
     def _leave(self, point: Point, forced: int | None, last: int) -> None:
         states = sorted(point.belief, key=lambda s: s.number)
+        if any(state.free for state in states):
+            point.free = all(state.free or not state.moves for state in states)
+        if point.free:
+            return
         common = [forced] if forced is not None else _common_threads(states)
         if len(common) > 1:
             point.choices = [self._point(point.belief, thread, last) for thread in common]
@@ -185,8 +189,8 @@ class Beliefs:
         }
 
 
-def _all_events(start: State) -> Iterator[Event]:
-    work, seen = [start], {start}
+def _all_events(starts: Sequence[State]) -> Iterator[Event]:
+    work, seen = list(starts), set(starts)
     while work:
         for move in work.pop().moves.values():
             yield from move.events

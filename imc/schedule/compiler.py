@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import irs.schedule as data
 from imc.program.code import Image, Site
-from imc.schedule.automaton import automaton
+from imc.schedule.automaton import Tree, automaton
 from imc.schedule.beliefs import Ambiguous, Beliefs, Case
 from imc.schedule.optimise import Pass, optimise, passes
 from imc.schedule.order import Unordered
@@ -15,7 +15,6 @@ from imc.schedule.relation import Depends, depends, depends_widely
 from imc.schedule.repair import repaired
 from imc.schedule.sections import Section, cut
 from imc.symbolic.places import PlaceKey, Places
-from imc.symbolic.result import Schedule
 
 Describe = Callable[[str, int], str]  # a function's instruction in words
 
@@ -55,7 +54,7 @@ class Compiler:
 
     def compile(
         self,
-        schedule: Schedule,
+        tree: Tree,
         program: data.Program,
         made: data.Made,
         assumptions: Sequence[str] = (),
@@ -68,17 +67,17 @@ class Compiler:
         )  # fmt: skip
         chosen = passes(made.optimisation)
         try:
-            return self._compiled(schedule, empty, chosen)
+            return self._compiled(tree, empty, chosen)
         except Unordered:
-            return self._compiled(schedule, empty, chosen - {Pass.FREE})
+            return self._compiled(tree, empty, chosen - {Pass.FREE})
 
     def _compiled(
-        self, schedule: Schedule, empty: data.Schedule, chosen: Collection[Pass]
+        self, tree: Tree, empty: data.Schedule, chosen: Collection[Pass]
     ) -> data.Schedule:
         self._sites, self._site_list = {}, []
-        sections = self._sections(schedule)
+        sections = self._sections(tree)
         numbers = {id(section): n for n, section in enumerate(sections)}
-        order = self._order(schedule)
+        order = self._order(tree)
         found = optimise(sections, chosen, order, self.image, Beliefs(self.places).positions)
         self._actions = found.actions
         compiled = tuple(
@@ -92,7 +91,7 @@ class Compiler:
         )
         events = [event for section in whole.sections for event in section.events]
         self.statistics = Statistics(
-            len(schedule.nodes),
+            len(tree.nodes),
             len(sections),
             len(events),
             sum(whole.sites[event.site].gated for event in events),
@@ -101,20 +100,20 @@ class Compiler:
         )
         return whole
 
-    def _order(self, schedule: Schedule) -> Depends:
-        nodes = schedule.nodes
+    def _order(self, tree: Tree) -> Depends:
+        nodes = tree.nodes
         for node in nodes.values():
             if node.cover is not None and node.node.names != nodes[node.cover].node.names:
                 return depends_widely(self.image.objects.dynamic)
         return depends
 
-    def _sections(self, schedule: Schedule) -> list[Section]:
+    def _sections(self, tree: Tree) -> list[Section]:
         """States that are merged make fewer sections, but their positions tell less."""
         try:
-            return cut(Beliefs(self.places).graph(automaton(schedule, self.image)))
+            return cut(Beliefs(self.places).graph(automaton(tree, self.image)))
         except Ambiguous:
-            start = automaton(schedule, self.image, merged=False)
-            return cut(Beliefs(self.places).graph(start))
+            starts = automaton(tree, self.image, merged=False)
+            return cut(Beliefs(self.places).graph(starts))
 
     def _section(
         self, section: Section, waits: list[dict[int, int]], numbers: dict[int, int]
@@ -135,7 +134,7 @@ class Compiler:
             return data.Branch(section.end.thread, cases)
         if section.choices:
             return data.Choice(tuple(numbers[id(choice)] for choice in section.choices))
-        return data.End()
+        return data.Free() if section.end is not None and section.end.free else data.End()
 
     def _case(self, case: Case, section: int) -> data.Case:
         at = self._site(case.at) if case.at is not None else None

@@ -34,6 +34,15 @@ class Schedule:
     nodes: dict[int, ScheduleNode]
 
     @property
+    def roots(self) -> tuple[int]:
+        return (self.root,)
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """No node is without an order."""
+        return ()
+
+    @property
     def covers(self) -> int:
         return sum(n.cover is not None for n in self.nodes.values())
 

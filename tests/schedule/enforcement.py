@@ -13,6 +13,7 @@ from typing import NamedTuple
 import networkx as nx
 from left_out import interpreter_under
 
+from imc.program import ends
 from imc.program.deadlock import cycle_of
 from imc.program.faults import Blocked
 from imc.program.keys import Key, StateKeys
@@ -317,6 +318,11 @@ class Enforcement:
         over = bool(position.at.sections) and not expected
         if position.state.ended or (over and self.left_out):
             return
+        if not position.at.sections and not position.enabled:
+            moves = self.interpreter.moves(position.state)
+            end, _ = ends.classify(self.interpreter, position.state, moves)
+            if end is ends.End.BLOCKED:
+                return  # an assumption has stopped the program
         if position.enabled:
             names = self.interpreter.image.threads.names
             able = ", ".join(names[t] for t in sorted(position.enabled))
