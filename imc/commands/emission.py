@@ -12,8 +12,10 @@ from imc.schedule import compile
 
 if TYPE_CHECKING:
     from imc.schedule.compiler import Compiled
+    from imc.schedule.prefix import TracePrefixes
     from imc.symbolic.result import Result
     from imc.symbolic.verify import Verification
+    from irs import Schedule
 
 SUFFIX = ".sched.json"
 SOURCES = (".c", ".h", ".i", ".ll")
@@ -32,6 +34,22 @@ def schedule_path(given: str, source: Path) -> Path:
     return path
 
 
+def _write(schedule: Schedule, path: Path) -> None:
+    """Puts a schedule in the place of the one before, whole or not at all."""
+    from irs.format import dump
+
+    try:
+        dump(schedule, path)
+    except OSError as error:
+        raise UserError(
+            f"cannot write {path}: {error.strerror}", hint="name a file in a writable folder"
+        ) from None
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 class Emission:
     """Writes the schedules of one verification."""
 
@@ -45,7 +63,6 @@ class Emission:
     def emit(self, result: Result) -> None:
         """Compiles a result and puts it in the place of the one before."""
         from imc.schedule.beliefs import Ambiguous
-        from irs.format import dump
 
         if result.schedule is None:
             return
@@ -57,13 +74,7 @@ class Emission:
             self.problem = problem
             return
         self.problem = None
-        try:
-            dump(compiled.schedule, self.path)
-        except OSError as error:
-            raise UserError(
-                f"cannot write {self.path}: {error.strerror}",
-                hint="name a file in a writable folder",
-            ) from None
+        _write(compiled.schedule, self.path)
         self.written = compiled
 
     def text(self) -> str:
@@ -75,10 +86,40 @@ class Emission:
         s, why = self.written.statistics, self.written.uncertified
         needless = self.verification.outcome.verdict is Verdict.SAFE
         return (
-            f"schedule: {self.path} ({s.sections} section{'s' * (s.sections != 1)}, "
-            f"{s.events} event{'s' * (s.events != 1)}, {s.gates} gate{'s' * (s.gates != 1)}, "
-            f"{s.waits} wait{'s' * (s.waits != 1)} "
+            f"schedule: {self.path} ({_count(s.sections, 'section')}, "
+            f"{_count(s.events, 'event')}, {_count(s.gates, 'gate')}, {_count(s.waits, 'wait')} "
             f"of {s.dependences}, {self.optimisation}"
             + ("; not needed, all others are safe too" if needless else "")
             + (f", without a certificate: it cannot express {why})" if why else ")")
+        )
+
+
+class PrefixEmission:
+    """Writes the trace prefixes of one exploration."""
+
+    def __init__(self, prefixes: TracePrefixes, path: Path) -> None:
+        self.prefixes = prefixes
+        self.path = path
+        self.written: Compiled | None = None
+
+    def follow(self) -> None:
+        """Explores the program, and replaces the file as more turns out to be safe."""
+        for compiled in self.prefixes:
+            _write(compiled.schedule, self.path)
+            self.written = compiled
+
+    def text(self) -> str:
+        """What was written, in one line."""
+        if self.prefixes.problem is not None:
+            return f"schedule: the last one was not written: {self.prefixes.problem}"
+        if self.written is None:
+            return (
+                "schedule: none was found that comes safely to an end, so none was written "
+                "(imc verify has those of programs that run for ever)"
+            )
+        s = self.written.statistics
+        order = f"{_count(s.events, 'event')} in order, {_count(s.waits, 'wait')}"
+        return (
+            f"schedule: {self.path} ({order if s.events else 'no order is needed'}, "
+            f"{self.prefixes.optimisation})"
         )

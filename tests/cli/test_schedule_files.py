@@ -1,4 +1,4 @@
-"""Schedules as files: written by imc verify, read by imc show, refused when they are broken."""
+"""Schedules as files: written by verify and explore, shown, checked, refused when broken."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from cli_runs import Imc
 
 import irs
+from irs.schedule import Free, Section
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DOUBLE_LOCK = EXAMPLES / "double_lock_wrong.c"
@@ -134,6 +135,44 @@ def test_what_a_schedule_is_not_shown_as(imc: Imc) -> None:
     imc("show", "s.json", "t.json").failed("a schedule is shown alone")
     imc("show", "s.json", "--json", "-").failed("a schedule is JSON already")
     imc("show", "missing.json").failed("cannot read missing.json")
+
+
+# ------------------------------------------------------------------- imc explore
+
+
+def test_exploring_writes_a_prefix(imc: Imc) -> None:
+    done = imc("explore", EXAMPLES / "lost_update.c", "--emit-schedule")
+    assert done.code == 1
+    assert "verdict: unsafe (assertion)" in done.out
+    assert "schedule: lost_update.sched.json (4 events in order, 0 waits, partial" in done.out
+    schedule = irs.load(imc.folder / "lost_update.sched.json")
+    assert schedule.made.strategy == "trace prefix"
+    assert schedule.certificate is None
+    assert "then nothing is ordered" in imc("show", "lost_update.sched.json").out
+    assert imc("check", EXAMPLES / "lost_update.c", "lost_update.sched.json").code == 3
+
+
+def test_nothing_is_ordered_where_all_is_safe(imc: Imc) -> None:
+    done = imc("explore", EXAMPLES / "bank_race.c", "--emit-schedule=s.json", "--optimise", "opt0")
+    assert done.code == 0
+    assert "schedule: s.json (no order is needed, opt0)" in done.out
+    assert irs.load(imc.folder / "s.json").sections == (Section((), Free()),)
+    assert {p.name for p in imc.files()} == {"s.json"}
+
+
+def test_no_safe_end_no_prefix(imc: Imc) -> None:
+    imc.write({"always.c": "#include <assert.h>\nint main(void) { assert(0); }\n"})
+    done = imc("explore", "always.c", "--emit-schedule")
+    assert done.code == 1
+    assert "schedule: none was found that comes safely to an end" in done.out
+    assert not (imc.folder / "always.sched.json").exists()
+
+
+def test_what_prefixes_do_not_go_with(imc: Imc) -> None:
+    source = EXAMPLES / "lost_update.c"
+    imc("explore", source, "--count", "--emit-schedule").failed("made from states", "--count")
+    imc("explore", source, "--emit-schedule", "--optimise", "opt7").failed("'opt7'")
+    imc("explore", source, "--emit-schedule=no/s.json").failed("cannot write")
 
 
 # --------------------------------------------------------------------- imc check

@@ -14,10 +14,10 @@ from imc.cli import cli
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What depends on the machine, and on the versions of the solver and of clang.
+# What depends on the machine and its speed, and on the versions of the solver and of clang.
 FIGURES = re.compile(
     r" +\d+ +\d+ +\d+ +\d+\.\d+ s|\d+\.\d+ s|\d+ nodes, \d+ solver calls|\d+ questions"
-    r"|program [0-9a-f]{16}"
+    r"|program [0-9a-f]{16}|trace prefix, result \d+"
 )
 
 
