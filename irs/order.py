@@ -1,0 +1,122 @@
+"""Schedules made by hand, and the beginnings of schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from irs.errors import BadSchedule
+from irs.format import dumps
+from irs.schedule import (
+    Branch,
+    Case,
+    Choice,
+    Event,
+    Follow,
+    Free,
+    Made,
+    Next,
+    Program,
+    Schedule,
+    Section,
+    Site,
+)
+
+NAME = "written by hand"
+
+
+def order(
+    events: Sequence[tuple[str, str]],
+    repeat: bool = False,
+    dependences: Iterable[tuple[int, int]] | None = None,
+) -> Schedule:
+    """A schedule of events, each a thread's name and a point's name, one after the other.
+
+    With `dependences`, pairs of earlier and later indices, only these are kept in order. After the
+    last event the first one comes again if they `repeat`, or else nothing is ordered any more.
+    """
+    threads = list(dict.fromkeys(thread for thread, _ in events))
+    points = list(dict.fromkeys(point for _, point in events))
+    pairs = zip(range(len(events)), range(1, len(events)), strict=False)
+    earlier: dict[int, list[int]] = {}
+    for before, after in pairs if dependences is None else dependences:
+        if not 0 <= before < after < len(events):
+            raise BadSchedule(
+                NAME, f"dependence {before}, {after}", "expected an earlier event first"
+            )
+        earlier.setdefault(after, []).append(before)
+    nth = [sum(t == thread for t, _ in events[: n + 1]) for n, (thread, _) in enumerate(events)]
+    found = []
+    for number, (thread, point) in enumerate(events):
+        waits: dict[int, int] = {}
+        for before in earlier.get(number, ()):
+            if events[before][0] != thread:
+                other = threads.index(events[before][0])
+                waits[other] = max(waits.get(other, 0), nth[before])
+        found.append(Event(threads.index(thread), points.index(point), tuple(waits.items())))
+    schedule = Schedule(
+        program=Program(NAME, ""),
+        made=Made("irs.order", 1, "opt0" if dependences is None else "opt1", NAME, ()),
+        assumptions=(),
+        bounds=(),
+        threads=tuple(threads),
+        sites=tuple(Site(point, 0, "point", None, None, None, point) for point in points),
+        overlap=False,
+        start=0,
+        sections=(Section(tuple(found), Follow(0) if repeat else Free()),),
+    )
+    dumps(schedule, NAME)  # keeps to all rules, or raises BadSchedule
+    return schedule
+
+
+def prefix(schedule: Schedule, events: int) -> Schedule:
+    """The same schedule for its first events at gates, in the order listed, and freedom after them.
+
+    With fewer and fewer events, its constraints go away one by one, until with 0 there are none.
+    """
+    return _Prefix(schedule).of(events)
+
+
+class _Prefix:
+    """Unrolls a schedule: its sections come once for each number of events that are left."""
+
+    def __init__(self, schedule: Schedule) -> None:
+        self.schedule = schedule
+        self.numbers: dict[tuple[int, int], int] = {}
+        self.work: list[tuple[int, int]] = []
+
+    def of(self, events: int) -> Schedule:
+        sections = []
+        self._number(self.schedule.start, events)
+        for section, left in self.work:  # grows while we walk it
+            sections.append(self._cut(self.schedule.sections[section], left))
+        return replace(self.schedule, start=0, sections=tuple(sections), certificate=None)
+
+    def _number(self, section: int, left: int) -> int:
+        if (section, left) not in self.numbers:
+            self.numbers[section, left] = len(self.work)
+            self.work.append((section, left))
+        return self.numbers[section, left]
+
+    def _cut(self, section: Section, left: int) -> Section:
+        kept: list[Event] = []
+        for event in section.events:
+            gated = self.schedule.sites[event.site].action == "gate"
+            if gated and not left:
+                return Section(tuple(kept), Free())
+            left -= gated
+            kept.append(event)
+        return Section(tuple(kept), self._next(section.next, left) if left else Free())
+
+    def _next(self, next: Next, left: int) -> Next:
+        match next:
+            case Follow(section):
+                return Follow(self._number(section, left))
+            case Branch(thread, cases):
+                return Branch(
+                    thread,
+                    tuple(Case(c.at, c.guard, self._number(c.section, left)) for c in cases),
+                )
+            case Choice(sections):
+                return Choice(tuple(self._number(section, left) for section in sections))
+        return next
