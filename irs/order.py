@@ -32,9 +32,12 @@ def order(
 ) -> Schedule:
     """A schedule of events, each a thread's name and a point's name, one after the other.
 
-    With `dependences`, pairs of earlier and later indices, only these are kept in order. After the
-    last event the first one comes again if they `repeat`, or else nothing is ordered any more.
+    With `dependences`, pairs of earlier and later indices, only these are kept in order. If they
+    `repeat`, all of them come again and again, until the thread of the first one ends instead of
+    beginning anew. After that nothing is ordered any more.
     """
+    if not events:
+        raise BadSchedule(NAME, "events", "expected at least one")
     threads = list(dict.fromkeys(thread for thread, _ in events))
     points = list(dict.fromkeys(point for _, point in events))
     pairs = zip(range(len(events)), range(1, len(events)), strict=False)
@@ -63,10 +66,16 @@ def order(
         sites=tuple(Site(point, 0, "point", None, None, None, point) for point in points),
         overlap=False,
         start=0,
-        sections=(Section(tuple(found), Follow(0) if repeat else Free()),),
+        sections=_repeated(tuple(found)) if repeat else (Section(tuple(found), Free()),),
     )
     dumps(schedule, NAME)  # keeps to all rules, or raises BadSchedule
     return schedule
+
+
+def _repeated(events: tuple[Event, ...]) -> tuple[Section, ...]:
+    first = events[0]
+    again, over = Case(first.site, None, 0), Case(None, None, 1)
+    return Section(events, Branch(first.thread, (again, over))), Section((), Free())
 
 
 def prefix(schedule: Schedule, events: int) -> Schedule:
