@@ -111,27 +111,28 @@ class Machine(Workspace):
 
     def _perform(self, frame: Frame) -> None:
         """The visible operation, the local instructions behind it, and those of new threads."""
-        pc = frame.pc
         try:
-            after = frame.code.full[pc](self, frame.regs)
-            if after is None:
-                frame.pc = pc + 1
-            elif after >= 0:
-                frame.pc = after
-            if after != AGAIN and not self.exits:
+            if self.operate(frame):
                 self.run()
         except StuckForever as stuck:
             self._stick(stuck)
         for child in self.started:
             self._start(child)
 
+    def operate(self, frame: Frame) -> bool:
+        """Only the visible operation; whether local instructions follow it."""
+        pc = frame.pc
+        after = frame.code.full[pc](self, frame.regs)
+        if after is None:
+            frame.pc = pc + 1
+        elif after >= 0:
+            frame.pc = after
+        return after != AGAIN and not self.exits
+
     def start(self) -> Outcome:
         """Starts the main thread and runs it up to its first visible operation."""
-        thread = Thread(0)
-        self.state.threads[0] = thread
-        main = self.image.code(self.image.program.entry)
-        args = self.image.main_arguments(self)
-        thread.frames.append(main.frame(args[: len(main.function.params)]))
+        thread = self.main_thread()
+        main = thread.frames[0].code
         event = Event(0, 0, main.function.name, 0, "start", loc=main.function.loc)
         thread.events = 1
         fault = None
@@ -141,6 +142,14 @@ class Machine(Workspace):
             fault = self._fault_here(raised)
         event.choices = self.choices[: self.chosen]
         return Outcome(event, self.state, fault)
+
+    def main_thread(self) -> Thread:
+        """The first thread, which has not done anything yet."""
+        thread = self.state.threads[0] = Thread(0)
+        main = self.image.code(self.image.program.entry)
+        args = self.image.main_arguments(self)
+        thread.frames.append(main.frame(args[: len(main.function.params)]))
+        return thread
 
     def _start(self, thread: Thread) -> None:
         """Runs a new thread's first local instructions: nobody can see when they happen."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from threading import Lock
 
 from imc.errors import SourceLoc
 from imc.program.program import SourceType
@@ -36,9 +37,10 @@ class ObjectInfo:
 
 
 class ObjectTable:
-    """Interns identities of objects; numbers start at 1."""
+    """Interns identities of objects; numbers start at 1. Several threads may use one table."""
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._ids: dict[Hashable, int] = {}
         self.infos: list[ObjectInfo] = [ObjectInfo("null", "null")]
         self.dynamic: list[bool] = [False]  # made while the program runs: the number means nothing
@@ -46,11 +48,16 @@ class ObjectTable:
 
     def intern(self, identity: Hashable, info: ObjectInfo) -> int:
         number = self._ids.get(identity)
-        if number is None:
-            number = self._ids[identity] = len(self.infos)
-            self.infos.append(info)
-            self.identities.append(identity)
-            self.dynamic.append(info.kind in ("stack", "heap"))
+        return self._add(identity, info) if number is None else number
+
+    def _add(self, identity: Hashable, info: ObjectInfo) -> int:
+        with self._lock:
+            number = self._ids.get(identity, len(self.infos))
+            if number == len(self.infos):
+                self.infos.append(info)
+                self.identities.append(identity)
+                self.dynamic.append(info.kind in ("stack", "heap"))
+                self._ids[identity] = number
         return number
 
     def find(self, identity: Hashable) -> int | None:

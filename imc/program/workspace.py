@@ -65,6 +65,15 @@ class Workspace:
         self.thread.inputs += 1
         return self.domain.input(f"input.{self.thread.id}.{self.thread.inputs}", type)
 
+    def standard_input(self) -> bytes:
+        """All that the program can read."""
+        return self.settings.stdin
+
+    def put_out(self, data: bytes, stream: str) -> None:
+        """What a program writes to standard output is part of its state."""
+        if stream == "stdout":
+            self.state.output += (data,)
+
     def known(self, value: Value, width: int = 64) -> Value:
         """The value as a number; where it is a term, the step goes on for each it can be."""
         return value
@@ -91,6 +100,11 @@ class Workspace:
             Property.UNINITIALISED,
         )  # a real run might go on
         raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
+
+    def own(self, thread: Thread) -> Thread:
+        """Another thread, made this step's own to be changed."""
+        copy = self.state.threads[thread.id] = thread.copy()
+        return copy
 
     # ----------------------------------------------------------------- memory
 

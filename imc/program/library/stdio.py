@@ -25,8 +25,7 @@ def emit(m: Machine, data: bytes, stream: str = "stdout") -> None:
     """Writes to a stream; the stream is an object that all writers touch."""
     number = m.image.objects.intern(("stream", stream), ObjectInfo("stream", stream))
     m.touch(Mode.WRITE, (number, 0), 1, True, data)
-    if stream == "stdout":
-        m.state.output += (data,)
+    m.put_out(data, stream)
 
 
 def _stream(m: Machine, pointer: Value) -> str:
@@ -225,16 +224,17 @@ def _position(m: Machine) -> tuple[int, Value]:
 @library("getchar", visible=ALWAYS)
 def getchar(m: Machine, i: Library, args: list[Value]) -> Value:
     at, place = _position(m)
-    if at >= len(m.settings.stdin):
+    text = m.standard_input()
+    if at >= len(text):
         return EOF
     m.store_int(place, 0, 8, at + 1)
-    return m.settings.stdin[at]
+    return text[at]
 
 
 @library("fgets", visible=ALWAYS, writes=(0,))
 def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
     at, place = _position(m)
-    text = m.settings.stdin[at:]
+    text = m.standard_input()[at:]
     if not text or args[1] < 2:
         return 0
     line = text[: text.find(b"\n") + 1 or None][: args[1] - 1]
@@ -247,7 +247,7 @@ def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("scanf", visible=ALWAYS, writes=ARGUMENTS[1:])
 def scanf(m: Machine, i: Library, args: list[Value]) -> Value:
     at, place = _position(m)
-    result, end = _scan(m, args[0], m.settings.stdin, at, args[1:])
+    result, end = _scan(m, args[0], m.standard_input(), at, args[1:])
     m.store_int(place, 0, 8, end)
     return result
 

@@ -83,7 +83,7 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
     if thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
     m.joined += (thread.id,)
-    m.state.threads[thread.id] = thread = thread.copy()
+    thread = m.own(thread)
     thread.joined = True
     if destination != 0:
         m.store_int(destination, 0, size, thread.result)
@@ -124,10 +124,7 @@ def thread_detach(m: Machine, i: Library, args: list[Value]) -> Value:
     thread = m.thread_of(args[0])
     if thread is None:
         return 0 if args[0] == NEVER_RUNS else ESRCH
-    if thread.id == m.thread.id:
-        thread = m.thread
-    else:
-        thread = m.state.threads[thread.id] = thread.copy()
+    thread = m.thread if thread.id == m.thread.id else m.own(thread)
     thread.detached = True
     touch_thread(m, thread.id)
     return 0
