@@ -13,7 +13,9 @@ from imc import __version__
 from imc.commands.check import check
 from imc.commands.explore import explore
 from imc.commands.options import print_text, silence_output
+from imc.commands.replay import replay
 from imc.commands.reproduction import save
+from imc.commands.run import run
 from imc.commands.show import show
 from imc.commands.verify import verify
 from imc.errors import UserError
@@ -48,16 +50,18 @@ def cli() -> None:
     imc show prog.c              its threads, events and shared variables
     imc verify prog.c            prove schedules safe for every input
     imc check prog.c FILE        check a schedule's proof independently
+    imc run prog.c               run it under a schedule
     imc explore prog.c           explore every interleaving
     imc explore prog.c --count   ... and count executions and traces
 
     \b
     Exit codes: 0 safe, 1 unsafe, 2 wrong use or bad input, 3 unknown,
-    4 partially safe, 70 an error of imc itself, 130 interrupted.
+    4 partially safe, 5 a run deviated or stalled, 70 an error of imc itself,
+    130 interrupted.
     """
 
 
-for command in (show, verify, check, explore):
+for command in (show, verify, check, run, replay, explore):
     cli.add_command(command)
 
 

@@ -155,7 +155,9 @@ class Gate:
             self._check()
             instance = passage.inbox.popleft()
             passage.section, passage.base = instance.section, instance.base
-            passage.steps = self.plan.sections[instance.section].steps[passage.number]
+            planned = self.plan.sections[instance.section]
+            passage.steps = planned.steps[passage.number]
+            passage.listed += planned.listed[passage.number]
             passage.index = 0
         if not self.plan.overlap:
             for other, count in instance.before.items():

@@ -82,7 +82,11 @@ def prefix(schedule: Schedule, events: int) -> Schedule:
     """The same schedule for its first events at gates, in the order listed, and freedom after them.
 
     With fewer and fewer events, its constraints go away one by one, until with 0 there are none.
+    Schedules that leave operations out cannot be cut: nobody would do these afterwards.
     """
+    if any(site.action in ("pass", "skip") for site in schedule.sites):
+        name = schedule.program.name
+        raise BadSchedule(name, "sites", "operations are left out, so no beginning is whole")
     return _Prefix(schedule).of(events)
 
 
@@ -110,7 +114,7 @@ class _Prefix:
     def _cut(self, section: Section, left: int) -> Section:
         kept: list[Event] = []
         for event in section.events:
-            gated = self.schedule.sites[event.site].action == "gate"
+            gated = self.schedule.sites[event.site].gated
             if gated and not left:
                 return Section(tuple(kept), Free())
             left -= gated

@@ -35,8 +35,8 @@ class Passage:
     """One thread's way through the gate; only that thread may use it."""
 
     __slots__ = (
-        "at", "awaits", "base", "count", "done", "gate", "inbox", "index", "number", "parking",
-        "recorder", "section", "site", "steps", "wanted",
+        "at", "awaits", "base", "count", "done", "gate", "inbox", "index", "listed", "number",
+        "parking", "recorder", "section", "site", "steps", "wanted",
     )  # fmt: skip
 
     def __init__(self, gate: Gate, number: int) -> None:
@@ -52,6 +52,7 @@ class Passage:
         self.index = 0
         self.site = UNKNOWN  # of the event that the thread has been let through to
         self.count = 0
+        self.listed = 0  # events of the sections it has begun, with or without gates
         self.parking = Lock()
         self.parking.acquire()
         # For reports: the site it stands at, and the thread and count it waits for.

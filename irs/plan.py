@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ class PlannedSection:
     """What each thread does in a section, and what comes after it."""
 
     steps: dict[int, tuple[Step, ...]]  # only threads that do something
+    listed: dict[int, int]  # how many events a thread has, with or without gates
     next: Next
 
 
@@ -48,10 +50,13 @@ class Plan:
     def _planned(self, number: int) -> PlannedSection:
         section = self.schedule.sections[number]
         steps: dict[int, list[Step]] = {}
+        listed = Counter(event.thread for event in section.events)
         for event in section.events:
-            if self.sites[event.site].action == "gate":
+            if self.sites[event.site].gated:
                 steps.setdefault(event.thread, []).append(Step(event.site, event.waits))
-        return PlannedSection({t: tuple(found) for t, found in steps.items()}, section.next)
+        return PlannedSection(
+            {t: tuple(found) for t, found in steps.items()}, dict(listed), section.next
+        )
 
     def _later(self) -> list[frozenset[int]]:
         """Who has an event, has to decide, or is let go in what can come after each section."""

@@ -125,7 +125,7 @@ class _Check:
     def _list(self, number: int, section: Section) -> None:
         base = self.totals.copy()
         for event in section.events:
-            if self.schedule.sites[event.site].action != "gate":
+            if not self.schedule.sites[event.site].gated:
                 continue
             needed = [(other, base[other] + count) for other, count in event.waits]
             if not self.schedule.overlap:

@@ -12,6 +12,7 @@ import click
 
 from imc.commands.options import (
     assumptions_of,
+    demand_same_program,
     load,
     print_text,
     read_schedule,
@@ -61,11 +62,7 @@ def check(
         )
     schedule = read_schedule(file)
     program = load(tuple(programs), options)
-    if program.digest != schedule.program.digest:
-        raise UserError(
-            f"{file} was made for another program, or for other options of the compiler",
-            hint="imc verify --emit-schedule makes a new one",
-        )
+    demand_same_program(program, schedule, file)
     if schedule.certificate is None:
         _tell(
             json_file,

@@ -174,6 +174,15 @@ def silence_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def demand_same_program(program: Program, schedule: Schedule, path: Path) -> None:
+    """Refuses a schedule that was proved for something else."""
+    if program.digest != schedule.program.digest:
+        raise UserError(
+            f"{path} was made for another program, or for other options of the compiler",
+            hint="imc verify --emit-schedule makes a new one",
+        )
+
+
 def read_schedule(path: Path) -> Schedule:
     """A schedule file; whatever is wrong with it is told in one line."""
     try:

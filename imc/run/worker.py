@@ -1,0 +1,206 @@
+"""One thread of a running program."""
+
+from __future__ import annotations
+
+from threading import Thread as PythonThread
+from typing import TYPE_CHECKING, NoReturn
+
+from imc.program.faults import Blocked, FaultRaised, StuckForever
+from imc.program.instructions import Instruction, Library
+from imc.program.state import Frame, Status, Thread
+from imc.run.gates import is_single
+from imc.run.inputs import NoInputLeft
+from imc.run.machine import LiveMachine
+from irs.errors import Deviation, Finished, Stopped
+from irs.passage import Passage
+from irs.plan import site_text
+
+if TYPE_CHECKING:
+    from imc.run.run import Run
+
+
+class Worker:
+    """Executes a thread of the model on a thread of Python's, through the gate if there is one."""
+
+    def __init__(self, run: Run, machine: LiveMachine, thread: Thread, name: str) -> None:
+        self.run = run
+        self.name = name
+        self.thread = thread
+        self.machine = machine
+        self.waiting = run.waiting
+        self.passage: Passage | None = None
+        self.free_events = 0  # that asked nobody
+        self.python = PythonThread(target=self._live, name=name, daemon=True)
+        machine.take(thread)
+        machine.watched = run.waiting.parked
+
+    @property
+    def events(self) -> int:
+        """Events so far; under a schedule those that its sections list, left out or not."""
+        return self.free_events + (self.passage.listed if self.passage is not None else 0)
+
+    def start(self) -> None:
+        if self.run.gate is not None:
+            number = self.run.gate.plan.thread(self.name)
+            self.passage = None if number is None else self.run.gate.passages[number]
+        self.python.start()
+
+    # --------------------------------------------------------------------- a life
+
+    def _live(self) -> None:
+        run, thread = self.run, self.thread
+        try:
+            self._compute()
+            while thread.status is Status.RUNNING and not self.machine.exits:
+                if self._step():
+                    self._compute()
+            if self.machine.exits:
+                run.exit(run.state.exit_code or 0)
+            if self.passage is not None:
+                self.passage.end()
+            self.waiting.ended(thread.id)
+        except StuckForever as stuck:
+            self._stick(stuck)
+        except FaultRaised as fault:
+            run.fail(self, fault)
+        except NoInputLeft:
+            run.lack_input(self)
+        except Deviation as problem:
+            run.stop(problem)
+        except (Stopped, Finished):
+            pass
+        except BaseException as error:  # an error of ours, or a stream that cannot be written
+            run.stop(error if isinstance(error, Exception) else Stopped(error))
+        finally:
+            run.leave(self)
+
+    def _stick(self, stuck: StuckForever) -> None:
+        if stuck.bounded:
+            self.run.limit(self, stuck)
+            return
+        self.thread.status, self.thread.reason = Status.STUCK, stuck.reason
+        self.run.stuck.append(f"{self.name}: {stuck.reason}")
+        try:
+            if self.passage is not None:
+                self.passage.end(stopped=True)
+        except Deviation as problem:
+            self.run.stop(problem)
+
+    def _compute(self) -> None:
+        """Runs what needs no gate, up to the next event that does, or to the thread's end."""
+        while True:
+            try:
+                self.machine.run()
+            except Blocked:  # at an event that asks nobody
+                if not self._perform(self.machine.frames[-1]):
+                    continue
+            else:
+                if not self._is_inside_free_event():
+                    break
+            self._begin_children()
+        self._begin_children()
+
+    def _is_inside_free_event(self) -> bool:
+        """Whether the thread has stopped between the phases of an event that asks nobody."""
+        gates = self.run.gates
+        if gates is None or self.run.opened or not self.machine.frames or self.machine.exits:
+            return False
+        frame = self.machine.frames[-1]
+        site = gates.sites[frame.code].get(frame.pc, -1)
+        return site >= 0 and gates.plan.sites[site].action == "free"
+
+    # -------------------------------------------------------------------- an event
+
+    def _step(self) -> bool:
+        """The event that the thread stands at; whether local instructions follow."""
+        frame = self.machine.frames[-1]
+        gates = self.run.gates
+        if gates is None or self.run.opened:
+            return self._perform(frame)
+        passage = self.passage
+        site = gates.sites[frame.code][frame.pc]
+        if passage is None:
+            self.run.unknown_thread(self, site)
+        if not passage.enter(site):
+            self.run.open()
+            return self._perform(frame)
+        if gates.passes[site]:
+            gates.leave_out(frame)
+            more = True
+        else:
+            more = self._perform_gated(frame, passage, site)
+        passage.leave()
+        self._begin_children()
+        return more
+
+    def _perform_gated(self, frame: Frame, passage: Passage, site: int) -> bool:
+        """Does the event whose turn it is: the schedule promises that it need not wait."""
+        machine = self.machine
+        if is_single(frame.code.function.code[frame.pc]):
+            return machine.operate(frame)
+        while True:
+            with self.waiting.lock:
+                try:
+                    more = self._operate(frame)
+                    self._tell()
+                    return more
+                except Blocked as why:
+                    if why.what != "end of thread":  # it may still be on its last local steps
+                        self._deviate(passage, site, why)
+                    bell = self.waiting.park(self.thread.id, why)
+            self.waiting.sleep(bell)
+
+    def _deviate(self, passage: Passage, site: int, why: Blocked) -> NoReturn:
+        event = f"{site_text(passage.gate.plan.sites[site])} has to wait for a {why.what}"
+        raise Deviation(self.name, event, passage.section, ("an event that need not wait",))
+
+    def _perform(self, frame: Frame) -> bool:
+        """Does an event that asks nobody, as soon as it can be done."""
+        self.free_events += 1
+        while True:
+            with self.waiting.lock:
+                try:
+                    more = self._operate(frame)
+                    self._tell()
+                    break
+                except Blocked as why:
+                    self.machine.undo_atomic()
+                    frame = self.machine.frames[-1]
+                    bell = self.waiting.park(self.thread.id, why)
+                    self.run.check_deadlock()
+            self.waiting.sleep(bell)
+        self._begin_children()
+        return more
+
+    def _operate(self, frame: Frame) -> bool:
+        """The operation; an atomic section is done to its end, or has not begun."""
+        machine = self.machine
+        if not _begins_atomic(frame.code.function.code[frame.pc]):
+            return machine.operate(frame)
+        machine.begin_atomic()
+        machine.operate(frame)
+        try:
+            machine.run()
+        except Blocked:
+            if machine.atomic:
+                raise
+            machine.end_atomic()
+            return True  # it has come through, to an event behind it that asks nobody
+        machine.end_atomic()
+        return False
+
+    def _tell(self) -> None:
+        """Wakes who waits for what the operation has changed."""
+        if self.machine.touched:
+            self.waiting.changed(self.machine.touched)
+            self.machine.touched.clear()
+
+    def _begin_children(self) -> None:
+        if self.machine.started:
+            for child in self.machine.started:
+                self.run.begin(child)
+            self.machine.started.clear()
+
+
+def _begins_atomic(instruction: Instruction) -> bool:
+    return isinstance(instruction, Library) and instruction.function == "atomic_begin"
