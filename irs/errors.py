@@ -35,7 +35,7 @@ class Deviation(Exception):
 
 
 class Stalled(Exception):
-    """Nothing has moved for a while; `lines` say who waits for whom."""
+    """Nothing has moved for some seconds, or can move any more; `lines` say who waits for whom."""
 
     def __init__(self, seconds: float, lines: tuple[str, ...]) -> None:
         super().__init__(seconds, lines)
@@ -43,7 +43,8 @@ class Stalled(Exception):
         self.lines = lines
 
     def __str__(self) -> str:
-        return f"nothing has moved for {self.seconds:g} s: " + "; ".join(self.lines)
+        since = f"nothing has moved for {self.seconds:g} s: " if self.seconds else ""
+        return since + "; ".join(self.lines)
 
 
 class ThreadDied(Exception):
