@@ -198,7 +198,7 @@ def _schedule(path: Path, events: int | None) -> Schedule:
 
 def _status(result: RunResult) -> int:
     """What imc ends with after a run; raises what is an error of ours."""
-    from imc.run.run import NotEnough
+    from imc.run.ends import NotEnough
 
     match result.problem:
         case None:

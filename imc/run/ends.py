@@ -28,6 +28,10 @@ class RunResult:
     out_of_time: bool = False
 
 
+class NotEnough(Exception):
+    """The program has come to a limit of ours, or has read all the inputs it was given."""
+
+
 def status_of(fault: FaultRaised) -> int:
     return 128 + SIGNALS.get(fault.kind, SIGABRT)
 

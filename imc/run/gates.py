@@ -11,6 +11,7 @@ from imc.program.machine import Machine
 from imc.program.semantics import Op
 from imc.program.state import Frame
 from imc.program.values import Value
+from imc.run.machine import LiveMachine
 from irs.passage import UNKNOWN
 from irs.plan import Plan
 
@@ -65,8 +66,13 @@ class Gates:
             return operation
 
         def run(m: Machine, r: list[Value]) -> int | None:
+            assert isinstance(m, LiveMachine)
+            m.forget()
             with lock:
-                return operation(m, r)
+                after = operation(m, r)
+                if m.touched or m.started:
+                    m.settle()
+            return after
 
         return run
 

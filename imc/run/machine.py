@@ -54,6 +54,7 @@ class LiveMachine(Machine):
         self.inputs = inputs
         self.lock = lock
         self.check_stop = check_stop
+        self.settle: Callable[[], None]  # tells the others what an operation has changed
         self.watched: object = ()  # whether anybody waits for what may change
         self.touched: list[Value] = []
         self._put_out = put_out
@@ -69,8 +70,12 @@ class LiveMachine(Machine):
 
     def operate(self, frame: Frame) -> bool:
         self.jumps = 0
-        self.acquired = self.spawned = self.joined = ()
+        self.forget()
         return super().operate(frame)
+
+    def forget(self) -> None:
+        """What an earlier operation has done is not this one's affair."""
+        self.acquired = self.spawned = self.joined = ()
 
     def begin_atomic(self) -> None:
         """Notes how things are, for an atomic section that may have to be begun anew."""

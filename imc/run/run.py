@@ -11,7 +11,7 @@ from typing import NoReturn
 from imc.program.analysis.sharing import Sharing
 from imc.program.concrete import ConcreteDomain
 from imc.program.deadlock import deadlock
-from imc.program.faults import Blocked, FaultRaised, NeedChoice, StuckForever
+from imc.program.faults import Blocked, FaultRaised, NeedChoice
 from imc.program.interpreter import Interpreter
 from imc.program.machine import Machine
 from imc.program.program import Program
@@ -23,9 +23,9 @@ from imc.run.inputs import Inputs
 from imc.run.machine import LiveMachine
 from imc.run.waiting import Waiting
 from imc.run.worker import Worker
-from irs.errors import Deviation, Stalled, Stopped
+from irs.errors import Stalled, Stopped
 from irs.gate import Choose, Gate
-from irs.plan import Plan, site_text
+from irs.plan import Plan
 from irs.record import Recorder
 from irs.schedule import Guard
 from irs.watchdog import Watchdog
@@ -36,10 +36,6 @@ MOST_THREADS, MOST_FRAMES = 128, 20_000
 
 class RunOver(Exception):
     """The program has ended."""
-
-
-class NotEnough(Exception):
-    """The program has come to a limit of ours, or has read all the inputs it was given."""
 
 
 @dataclass(slots=True)
@@ -99,7 +95,8 @@ class Run:
         self.state.memory = {n: contents.copy() for n, contents in self.image.variables.items()}
         self.waiting = Waiting()
         self.workers: list[Worker] = []
-        self.stuck: list[str] = []
+        self.stuck: list[str] = []  # threads that an assumption has stopped
+        self.blocked: list[str] = []  # threads that wait where the schedule ends
         self.opened = False
         self.result = RunResult()
         self.gate: Gate | None = None
@@ -165,6 +162,8 @@ class Run:
             self._living -= 1
             over = not self._living
         if over:
+            if self.blocked and not self.stuck:
+                self.stop(Stalled(0, tuple(self.blocked)))
             self._end(RunOver())
         else:
             with self.waiting.lock:
@@ -196,19 +195,6 @@ class Run:
             if self._stopped is None:
                 self.result.problem = problem
         self._end(problem)
-
-    def lack_input(self, worker: Worker) -> None:
-        place = worker.machine.place()
-        self.stop(NotEnough(f"the inputs are used up: {worker.name} asks for one more at {place}"))
-
-    def limit(self, worker: Worker, stuck: StuckForever) -> None:
-        self.stop(NotEnough(f"{worker.name}: {stuck.reason}"))
-
-    def unknown_thread(self, worker: Worker, site: int) -> NoReturn:
-        """A thread has come that the schedule does not know."""
-        assert self.gates is not None
-        event = site_text(self.gates.plan.sites[site]) if site >= 0 else "an unknown event"
-        raise Deviation(worker.name, event, None, ("only threads that the schedule knows",))
 
     def _end(self, reason: Exception) -> None:
         with self._lock:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from threading import Thread as PythonThread
 from typing import TYPE_CHECKING, NoReturn
 
-from imc.program.faults import Blocked, FaultRaised, StuckForever
+from imc.program.faults import Blocked, FaultRaised, StuckForever, TooManyThreads
 from imc.program.instructions import Instruction, Library
 from imc.program.state import Frame, Status, Thread
+from imc.run.ends import NotEnough
 from imc.run.gates import is_single
 from imc.run.inputs import NoInputLeft
 from imc.run.machine import LiveMachine
@@ -29,9 +30,10 @@ class Worker:
         self.machine = machine
         self.waiting = run.waiting
         self.passage: Passage | None = None
-        self.free_events = 0  # that asked nobody
+        self.free_events = 0  # where there is no gate, or where it is open for ever
         self.python = PythonThread(target=self._live, name=name, daemon=True)
         machine.take(thread)
+        machine.settle = self._settle
         machine.watched = run.waiting.parked
 
     @property
@@ -64,10 +66,15 @@ class Worker:
         except FaultRaised as fault:
             run.fail(self, fault)
         except NoInputLeft:
-            run.lack_input(self)
+            place = self.machine.place()
+            run.stop(NotEnough(f"the inputs are used up: {self.name} asks for one more at {place}"))
         except Deviation as problem:
             run.stop(problem)
-        except (Stopped, Finished):
+        except TooManyThreads as problem:
+            run.stop(NotEnough(str(problem)))
+        except Finished:
+            run.blocked.append(f"{self.name} at {self.machine.place()} can never go on")
+        except Stopped:
             pass
         except BaseException as error:  # an error of ours, or a stream that cannot be written
             run.stop(error if isinstance(error, Exception) else Stopped(error))
@@ -76,7 +83,7 @@ class Worker:
 
     def _stick(self, stuck: StuckForever) -> None:
         if stuck.bounded:
-            self.run.limit(self, stuck)
+            self.run.stop(NotEnough(f"{self.name}: {stuck.reason}"))
             return
         self.thread.status, self.thread.reason = Status.STUCK, stuck.reason
         self.run.stuck.append(f"{self.name}: {stuck.reason}")
@@ -96,9 +103,7 @@ class Worker:
                     continue
             else:
                 if not self._is_inside_free_event():
-                    break
-            self._begin_children()
-        self._begin_children()
+                    return
 
     def _is_inside_free_event(self) -> bool:
         """Whether the thread has stopped between the phases of an event that asks nobody."""
@@ -116,21 +121,21 @@ class Worker:
         frame = self.machine.frames[-1]
         gates = self.run.gates
         if gates is None or self.run.opened:
+            self.free_events += 1
             return self._perform(frame)
         passage = self.passage
         site = gates.sites[frame.code][frame.pc]
         if passage is None:
-            self.run.unknown_thread(self, site)
+            self._refuse(site)
         if not passage.enter(site):
             self.run.open()
-            return self._perform(frame)
+            return self._step()
         if gates.passes[site]:
             gates.leave_out(frame)
             more = True
         else:
             more = self._perform_gated(frame, passage, site)
         passage.leave()
-        self._begin_children()
         return more
 
     def _perform_gated(self, frame: Frame, passage: Passage, site: int) -> bool:
@@ -142,7 +147,7 @@ class Worker:
             with self.waiting.lock:
                 try:
                     more = self._operate(frame)
-                    self._tell()
+                    self._settle()
                     return more
                 except Blocked as why:
                     if why.what != "end of thread":  # it may still be on its last local steps
@@ -150,18 +155,23 @@ class Worker:
                     bell = self.waiting.park(self.thread.id, why)
             self.waiting.sleep(bell)
 
+    def _refuse(self, site: int) -> NoReturn:
+        """The schedule does not know this thread."""
+        assert self.run.gates is not None
+        event = site_text(self.run.gates.plan.sites[site]) if site >= 0 else "an unknown event"
+        raise Deviation(self.name, event, None, ("only threads that the schedule knows",))
+
     def _deviate(self, passage: Passage, site: int, why: Blocked) -> NoReturn:
         event = f"{site_text(passage.gate.plan.sites[site])} has to wait for a {why.what}"
         raise Deviation(self.name, event, passage.section, ("an event that need not wait",))
 
     def _perform(self, frame: Frame) -> bool:
         """Does an event that asks nobody, as soon as it can be done."""
-        self.free_events += 1
         while True:
             with self.waiting.lock:
                 try:
                     more = self._operate(frame)
-                    self._tell()
+                    self._settle()
                     break
                 except Blocked as why:
                     self.machine.undo_atomic()
@@ -169,7 +179,6 @@ class Worker:
                     bell = self.waiting.park(self.thread.id, why)
                     self.run.check_deadlock()
             self.waiting.sleep(bell)
-        self._begin_children()
         return more
 
     def _operate(self, frame: Frame) -> bool:
@@ -189,17 +198,16 @@ class Worker:
         machine.end_atomic()
         return False
 
-    def _tell(self) -> None:
-        """Wakes who waits for what the operation has changed."""
-        if self.machine.touched:
-            self.waiting.changed(self.machine.touched)
-            self.machine.touched.clear()
-
-    def _begin_children(self) -> None:
-        if self.machine.started:
-            for child in self.machine.started:
+    def _settle(self) -> None:
+        """Wakes who waits for what the operation has changed, and lets new threads run."""
+        machine = self.machine
+        if machine.touched:
+            self.waiting.changed(machine.touched)
+            machine.touched.clear()
+        if machine.started:
+            for child in machine.started:
                 self.run.begin(child)
-            self.machine.started.clear()
+            machine.started.clear()
 
 
 def _begins_atomic(instruction: Instruction) -> bool:
