@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,7 @@ from imc.errors import UserError
 from imc.frontend.lower import NO_ARGUMENTS
 from imc.program.program import Program
 from irs.errors import BadSchedule, Deviation, Stalled
+from irs.gate import Choose
 from irs.order import prefix
 from irs.plan import Plan
 from irs.schedule import Schedule
@@ -94,9 +96,9 @@ class WithArguments(click.Command):
     "computes either (0: never).",
 )
 @click.option(
-    "--pin/--no-pin",
-    default=True,
-    help="Keep to one core: Python runs one thread at a time anyway (default).",
+    "--pin",
+    is_flag=True,
+    help="Keep to one core: Python runs one thread at a time anyway.",
 )
 @click.pass_context
 def run(
@@ -158,6 +160,7 @@ def run(
             arguments=arguments,
             time_limit=time_limit,
             stall_s=stall_limit,
+            choose=None if seed is None else _random_choice(seed),
             on_stall=lambda lines: _say("nothing has moved for a while: " + "; ".join(lines)),
         ),
     )
@@ -191,6 +194,12 @@ def _schedule(path: Path, events: int | None) -> Schedule:
         raise UserError(
             str(problem), hint="imc verify --optimise opt0 leaves nothing out"
         ) from None
+
+
+def _random_choice(seed: int) -> Choose:
+    """Where a schedule leaves the choice to us, with a seed it is made at random."""
+    source = Random(seed)
+    return lambda thread, site, sections: source.choice(sections)
 
 
 # -------------------------------------------------------------------------- the result

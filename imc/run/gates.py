@@ -25,6 +25,7 @@ class Gates:
     def __init__(self, image: Image, plan: Plan, lock: RLock) -> None:
         self.plan = plan
         self.passes = [site.action == "pass" for site in plan.sites]
+        self.singles = [False] * len(plan.sites)  # one access to memory, with no lock around it
         self._lock = lock
         self._local: dict[FunctionCode, list[Op]] = {}
         self.sites: dict[FunctionCode, dict[int, int]] = {}  # by number of the instruction
@@ -54,6 +55,8 @@ class Gates:
             site = self.plan.site(code.function.name, pc)
             action = "gate" if site is None else self.plan.sites[site].action
             found[pc] = UNKNOWN if site is None else site
+            if site is not None:
+                self.singles[site] = isinstance(instruction, (Load, Store))
             if action == "free":
                 guarded[pc] = self._free(code, pc, instruction)
             elif action == "skip":
@@ -62,7 +65,7 @@ class Gates:
 
     def _free(self, code: FunctionCode, pc: int, instruction: Instruction) -> Op:
         operation, lock = code.full[pc], self._lock
-        if is_single(instruction):
+        if isinstance(instruction, (Load, Store)):
             return operation
 
         def run(m: Machine, r: list[Value]) -> int | None:
@@ -75,11 +78,6 @@ class Gates:
             return after
 
         return run
-
-
-def is_single(instruction: Instruction) -> bool:
-    """Whether it is one access to memory, which needs no lock around it."""
-    return isinstance(instruction, (Load, Store))
 
 
 def left_out(instruction: Instruction) -> Callable[[Machine, list[Value]], None]:

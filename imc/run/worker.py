@@ -9,11 +9,10 @@ from imc.program.faults import Blocked, FaultRaised, StuckForever, TooManyThread
 from imc.program.instructions import Instruction, Library
 from imc.program.state import Frame, Status, Thread
 from imc.run.ends import NotEnough
-from imc.run.gates import is_single
 from imc.run.inputs import NoInputLeft
 from imc.run.machine import LiveMachine
 from irs.errors import Deviation, Finished, Stopped
-from irs.passage import Passage
+from irs.passage import UNKNOWN, Passage
 from irs.plan import site_text
 
 if TYPE_CHECKING:
@@ -107,12 +106,11 @@ class Worker:
 
     def _is_inside_free_event(self) -> bool:
         """Whether the thread has stopped between the phases of an event that asks nobody."""
-        gates = self.run.gates
-        if gates is None or self.run.opened or not self.machine.frames or self.machine.exits:
+        frames, gates = self.machine.frames, self.run.gates
+        if not frames or not frames[-1].phase or gates is None or self.run.opened:
             return False
-        frame = self.machine.frames[-1]
-        site = gates.sites[frame.code].get(frame.pc, -1)
-        return site >= 0 and gates.plan.sites[site].action == "free"
+        site = gates.sites[frames[-1].code].get(frames[-1].pc, UNKNOWN)
+        return site != UNKNOWN and gates.plan.sites[site].action == "free"
 
     # -------------------------------------------------------------------- an event
 
@@ -140,9 +138,9 @@ class Worker:
 
     def _perform_gated(self, frame: Frame, passage: Passage, site: int) -> bool:
         """Does the event whose turn it is: the schedule promises that it need not wait."""
-        machine = self.machine
-        if is_single(frame.code.function.code[frame.pc]):
-            return machine.operate(frame)
+        assert self.run.gates is not None
+        if self.run.gates.singles[site]:
+            return self.machine.operate(frame)
         while True:
             with self.waiting.lock:
                 try:
