@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import imc.api
+import imc.schedule
 import irs
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
@@ -37,7 +38,7 @@ ENDLESS = (
 def schedules(program: Program, levels: tuple[str, ...] = LEVELS) -> list[Schedule]:
     verification = imc.api.verify(program, options=VerifyOptions(iterations=1, time_s=10))
     (result,) = verification
-    return [imc.api.compile_schedule(verification, result, level).schedule for level in levels]
+    return [imc.schedule.compile(verification, result, level).schedule for level in levels]
 
 
 def run(program: Program, schedule: Schedule, seed: int, **options: float) -> RunResult:
