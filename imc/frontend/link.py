@@ -55,7 +55,13 @@ def _symbols(module: Module) -> list[tuple[str, Function | GlobalVariable]]:
 
 
 def rename(module: Module, names: dict[str, str]) -> Module:
-    renamed = Module(module.name, module.layout, module.triple, struct_types=module.struct_types)
+    renamed = Module(
+        module.name,
+        module.layout,
+        module.triple,
+        struct_types=module.struct_types,
+        texts=module.texts,
+    )
     for name, function in module.functions.items():
         function.name = names.get(name, name)
         function.blocks = tuple(
@@ -63,6 +69,7 @@ def rename(module: Module, names: dict[str, str]) -> Module:
                 b.label,
                 tuple(rewrite(p, names) for p in b.phis),
                 tuple(rewrite(i, names) for i in b.body),
+                b.lines,
             )
             for b in function.blocks
         )
@@ -116,6 +123,7 @@ def _add(result: Module, module: Module) -> None:
     for name, variable in module.globals.items():
         _choose(result.globals, name, variable)
     result.struct_types.update(module.struct_types)
+    result.texts.update(module.texts)
 
 
 Symbol = TypeVar("Symbol", Function, GlobalVariable)
@@ -161,8 +169,9 @@ def add_libc(module: Module, options: CompilerOptions, cache: Cache) -> Module:
             continue
         if path not in libraries:
             plain = CompilerOptions(cc=options.cc, bits=options.bits, extra=("-fno-builtin", "-g0"))
-            libraries[path] = read_module(compile_to_ir(path, plain, cache), path.name)
-            parts[path] = Module(path.name, module.layout, module.triple)
+            library = read_module(compile_to_ir(path, plain, cache), str(path))
+            libraries[path] = library
+            parts[path] = Module(path.name, module.layout, module.triple, texts=library.texts)
         before = set(parts[path].functions)
         _take(libraries[path], name, parts[path])
         defined = module.functions.keys() - set(_missing(module))

@@ -90,6 +90,7 @@ class Lowering:
             digest=digest,
             struct_types=self.module.struct_types,
             assumptions=tuple(self.assumptions.values()),
+            texts=self.module.texts,
         )
 
     def _assume(self, text: str, loc: SourceLoc | None = None) -> None:
@@ -139,12 +140,14 @@ class Lowering:
         blocks = []
         for block in function.blocks:
             body: list[Instruction] = []
-            for i in block.body:
+            lines: list[int] = []
+            for i, line in zip(block.body, block.lines, strict=True):
                 body.extend(self._instruction(i, used, function))
-            blocks.append(Block(block.label, block.phis, tuple(body)))
+                lines.extend([line] * (len(body) - len(lines)))
+            blocks.append(Block(block.label, block.phis, tuple(body), tuple(lines)))
         return Function(
             function.name, function.type, function.params, function.registers, tuple(blocks),
-            function.source_name or function.name, function.loc, function.linkage,
+            function.source_name or function.name, function.loc, function.linkage, function.module,
         )  # fmt: skip
 
     def _instruction(self, i: Instruction, used: set[int], function: Function) -> list[Instruction]:
@@ -268,7 +271,7 @@ class Lowering:
             Return(value=value),
         )
         return Function(
-            function.name, function.type, params, registers, (Block("entry", (), body),),
+            function.name, function.type, params, registers, (Block("entry", (), body, (0,) * len(body)),),
             function.source_name or function.name, function.loc,
         )  # fmt: skip
 
@@ -304,7 +307,9 @@ class Lowering:
         ]
         main = functions[entry]
         first, *rest = main.blocks
-        main.blocks = (Block(first.label, first.phis, (*ended, *made, *first.body)), *rest)
+        lines = (*[0] * len((*ended, *made)), *first.lines)
+        body = (*ended, *made, *first.body)
+        main.blocks = (Block(first.label, first.phis, body, lines), *rest)
 
     def _table(self, name: str, functions: dict[str, Function]) -> list[str]:
         """The functions of a table of (priority, function, data), lowest priority first."""

@@ -21,11 +21,16 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Phis, then straight-line instructions, the last of which is a terminator."""
+    """Phis, then straight-line instructions, the last of which is a terminator.
+
+    `lines` says for each instruction of the body which line of its module's text it was read from,
+    0 where it was made by us.
+    """
 
     label: str
     phis: tuple[Phi, ...]
     body: tuple[Instruction, ...]
+    lines: tuple[int, ...] = ()
 
     @property
     def terminator(self) -> Terminator:
@@ -117,6 +122,7 @@ class Function:
     source_name: str = ""
     loc: SourceLoc | None = None
     linkage: str = ""
+    module: str = ""  # whose text it was read from
 
     @property
     def is_declaration(self) -> bool:
@@ -126,6 +132,11 @@ class Function:
     def code(self) -> tuple[Instruction, ...]:
         """All instructions but the phis; a program counter is an index into this."""
         return tuple(i for block in self.blocks for i in block.body)
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """The line of the module's text that each program counter was read from, or 0."""
+        return tuple(line for block in self.blocks for line in block.lines)
 
     @cached_property
     def starts(self) -> dict[str, int]:
@@ -169,6 +180,7 @@ class Program:
     digest: str = ""  # content hash of the IR the program was built from
     struct_types: dict[str, SourceType] = field(default_factory=dict)  # by LLVM's name
     assumptions: tuple[Assumption, ...] = ()
+    texts: dict[str, str] = field(default_factory=dict)  # the IR of each module
 
     def instructions(self) -> Iterator[tuple[Function, int, Instruction]]:
         """Every instruction of every defined function, with its program counter."""

@@ -114,6 +114,7 @@ class _Blocks:
     def read(self, label: str, lines: list[Line]) -> Block:
         phis: list[Phi] = []
         body: list[Instruction] = []
+        origins: list[int] = []
         for number, tokens in lines:
             s = Statement(tokens, number, self._scope)
             instruction = self._instruction(s)
@@ -124,13 +125,14 @@ class _Blocks:
                 phis.append(instruction)
             elif instruction is not None:
                 body.append(instruction)
+                origins.append(number)
                 if isinstance(instruction, Terminator):
                     self._check_labels(s, instruction.targets())
         if not body or not isinstance(body[-1], Terminator):
             line = lines[-1][0] if lines else 0
             message = f"the block %{label} of {self._function.name} has no terminator"
             raise UserError(message, SourceLoc(self._scope.file, line))
-        return Block(label, tuple(phis), tuple(body))
+        return Block(label, tuple(phis), tuple(body), tuple(origins))
 
     def _instruction(self, s: Statement) -> Instruction | None:
         s.loc = self._location(s.tokens)

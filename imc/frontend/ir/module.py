@@ -12,7 +12,8 @@ from imc.program.types import DataLayout
 class Module:
     """The functions and globals of a file; declarations have no blocks or no initializer.
 
-    `struct_types` describes LLVM's named structs ("struct.node") as the source wrote them.
+    `struct_types` describes LLVM's named structs ("struct.node") as the source wrote them; `texts`
+    is the IR of each file that it was read or linked from.
     """
 
     name: str
@@ -21,3 +22,4 @@ class Module:
     functions: dict[str, Function] = field(default_factory=dict)
     globals: dict[str, GlobalVariable] = field(default_factory=dict)
     struct_types: dict[str, SourceType] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)

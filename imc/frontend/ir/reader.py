@@ -46,6 +46,7 @@ class _Source:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
+        self.text = text
         self.types = TypeTable(name)
         self.metadata = Metadata()
         self.globals: list[Line] = []
@@ -138,7 +139,7 @@ def _layout(source: _Source) -> DataLayout:
 def _read(source: _Source) -> Module:
     layout = _layout(source)
     debug = DebugInfo(source.metadata, layout.pointer_bytes)
-    module = Module(source.name, layout, source.target["triple"])
+    module = Module(source.name, layout, source.target["triple"], texts={source.name: source.text})
     definitions: list[tuple[Function, list[Line]]] = []
     for text in source.functions:
         function = read_signature(source.cursor(text.line, text.header), source.types, debug)
@@ -146,6 +147,7 @@ def _read(source: _Source) -> Module:
             continue
         if function.name in module.functions:
             raise source.error(f"@{function.name} is defined twice", text.line)
+        function.module = source.name
         module.functions[function.name] = function
         if text.body is not None:
             definitions.append((function, text.body))
