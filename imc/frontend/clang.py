@@ -61,7 +61,7 @@ class CompilerOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Compiler:
+class Compiler:
     """How to call clang; `library` is the folder of zig that has the headers, None without zig."""
 
     command: tuple[str, ...]
@@ -93,7 +93,7 @@ def compile_to_ir(source: Path, options: CompilerOptions, cache: Cache) -> str:
     content = _read(source)
     if source.suffix == ".ll":
         return content.decode("utf-8", "replace").replace("\r\n", "\n")
-    compiler = _find(options)
+    compiler = find_compiler(options)
     flags = [*compiler.target(options.bits), *_FLAGS]
     if source.suffix == ".i":
         flags += _PREPROCESSED
@@ -114,18 +114,18 @@ def compile_to_ir(source: Path, options: CompilerOptions, cache: Cache) -> str:
 
 def compiler_identity(options: CompilerOptions, cache: Cache = NO_CACHE) -> str:
     """The compiler's name and version, such as `clang 22.1.8 (zig 0.17.0)`."""
-    compiler = _find(options)
+    compiler = find_compiler(options)
     key = fingerprint("identity", compiler.key())
     identity = cache.load(key)
     if identity is None:
         command = compiler.command
-        answer = _run([*command, "--version"])[1].decode("utf-8", "replace")
+        answer = run_compiler([*command, "--version"])[1].decode("utf-8", "replace")
         version = re.search(r"clang version (\d[\d.]*)", answer)
         if version is None:
             raise UserError(f"{shlex.join(command)} is not clang", hint=_CC_HINT)
         identity = f"clang {version[1]}"
         if compiler.library is not None:
-            identity += f" (zig {_run([command[0], 'version'])[1].decode().strip()})"
+            identity += f" (zig {run_compiler([command[0], 'version'])[1].decode().strip()})"
         cache.store(key, identity)
     return identity
 
@@ -157,7 +157,8 @@ def _read(source: Path) -> bytes:
     return content
 
 
-def _find(options: CompilerOptions) -> _Compiler:
+def find_compiler(options: CompilerOptions) -> Compiler:
+    """The clang that the options, the environment or the ziglang package name."""
     asked = (options.cc or os.environ.get("IMC_CC", "")).strip()
     if not asked:
         package = find_spec("ziglang")
@@ -178,10 +179,10 @@ def _find(options: CompilerOptions) -> _Compiler:
         raise UserError(f"the compiler {asked} is not there or not executable", hint=_CC_HINT)
     if Path(program).stem == "zig" and words[1:] in ([], ["cc"]):
         return _zig(program)
-    return _Compiler((program, *words[1:]), None)
+    return Compiler((program, *words[1:]), None)
 
 
-def _zig(zig: str) -> _Compiler:
+def _zig(zig: str) -> Compiler:
     """The clang inside zig.
 
     Not `zig cc`: that one turns asserts off and sanitizers on, writes no list of the included
@@ -189,7 +190,7 @@ def _zig(zig: str) -> _Compiler:
     """
     home = Path(zig).resolve().parent
     library = home / "lib" if (home / "lib" / "libc").is_dir() else home.parent / "lib" / "zig"
-    return _Compiler((zig, "clang"), library)
+    return Compiler((zig, "clang"), library)
 
 
 def _what_decides_includes(source: Path, options: CompilerOptions) -> list[str]:
@@ -200,7 +201,7 @@ def _what_decides_includes(source: Path, options: CompilerOptions) -> list[str]:
     return names
 
 
-def _compile(source: Path, compiler: _Compiler, flags: list[str]) -> tuple[str, list[str]]:
+def _compile(source: Path, compiler: Compiler, flags: list[str]) -> tuple[str, list[str]]:
     """The IR, and the files it was made from except those that came with the compiler."""
     name = str(source)
     if name[0] in "-@":
@@ -209,7 +210,7 @@ def _compile(source: Path, compiler: _Compiler, flags: list[str]) -> tuple[str, 
         with tempfile.TemporaryDirectory(prefix="imc-") as folder:
             listing = Path(folder) / "files"
             output = ["-MD", "-MF", str(listing), "-MT", "_", "-o", "-"]
-            code, ir, messages = _run([*compiler.command, *flags, *output, "-x", "c", name])
+            code, ir, messages = run_compiler([*compiler.command, *flags, *output, "-x", "c", name])
             if code == 0 and ir.startswith(b"; ModuleID"):
                 files = _listed_files(os.fsdecode(listing.read_bytes()))
                 if compiler.library is not None:
@@ -220,7 +221,7 @@ def _compile(source: Path, compiler: _Compiler, flags: list[str]) -> tuple[str, 
     raise _compile_error(compiler, code, messages.decode("utf-8", "replace"))
 
 
-def _run(command: list[str]) -> tuple[int, bytes, bytes]:
+def run_compiler(command: list[str]) -> tuple[int, bytes, bytes]:
     """The exit code, output and messages of a command, which never outlives this call."""
     try:
         child = subprocess.Popen(
@@ -252,7 +253,7 @@ def _listed_files(rule: str) -> list[str]:
     return [re.sub(r"\\([ #])", r"\1", word).replace("$$", "$") for word in words]
 
 
-def _compile_error(compiler: _Compiler, code: int, messages: str) -> UserError:
+def _compile_error(compiler: Compiler, code: int, messages: str) -> UserError:
     zig = compiler.library is not None
     errors = _ERROR.findall(messages)
     if errors:

@@ -131,13 +131,13 @@ def test_nothing_is_written_to_the_working_directory(tmp_path: Path) -> None:
 
 def test_the_cache_saves_a_run_while_nothing_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[list[str]] = []
-    run = clang._run
+    run = clang.run_compiler
 
     def counted(words: list[str]) -> tuple[int, bytes, bytes]:
         runs.append(words)
         return run(words)
 
-    monkeypatch.setattr(clang, "_run", counted)
+    monkeypatch.setattr(clang, "run_compiler", counted)
     cache = Cache(Path("cache"))
     Path("inc").mkdir()
     Path("inc/a.h").write_text("#define N 1")
@@ -266,5 +266,5 @@ def test_the_compiler_says_who_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert compiler_identity(CompilerOptions(cc=cc)) == "clang 19.1.7"
     with pytest.raises(UserError, match="is not clang"):
         compiler_identity(CompilerOptions(cc=command("echo gcc 14.2.0")))
-    monkeypatch.setattr(clang, "_run", None)
+    monkeypatch.setattr(clang, "run_compiler", None)
     assert compiler_identity(CompilerOptions(), cache) == identity

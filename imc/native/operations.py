@@ -1,0 +1,193 @@
+"""The operations of a program that can be events, and what a schedule wants done at each."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from imc.errors import SourceLoc, Unsupported, UserError
+from imc.program.analysis.sharing import Sharing
+from imc.program.code import reads_input
+from imc.program.instructions import Instruction, Library
+from imc.program.program import Function, Program
+from irs.native.tables import Sites
+from irs.schedule import Branch, Guard, Schedule
+
+FORM = "1"  # raised when executables and tables of before no longer fit together
+PIECEWISE = ("memcpy", "memmove", "memset")
+UNSUPPORTED = {
+    "pthread_mutex_clocklock": "use pthread_mutex_timedlock",
+    "mtx_timedlock": "use pthread_mutex_timedlock",
+    "sem_clockwait": "use sem_timedwait",
+    "pthread_rwlock_clockrdlock": "use pthread_rwlock_timedrdlock",
+}
+CONDITION_BYTES = 16  # of a condition variable that hold its waiters
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An instruction that can be an event; `known` if the schedule has events there."""
+
+    number: int
+    function: Function
+    pc: int
+    action: str
+    known: bool
+    text: str
+
+    @property
+    def instruction(self) -> Instruction:
+        return self.function.code[self.pc]
+
+    @property
+    def loc(self) -> SourceLoc | None:
+        return self.instruction.loc or self.function.loc
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A part of a global variable that a guard looks at."""
+
+    variable: str
+    offset: int
+    size: int
+
+
+class Operations:
+    """All operations of a program under a schedule; None: without one, nothing is gated."""
+
+    def __init__(
+        self,
+        program: Program,
+        schedule: Schedule | None,
+        describe: Callable[[Sharing, str, int], str],
+    ) -> None:
+        self.program = program
+        self.schedule = schedule
+        self.sharing = Sharing(program)
+        self._describe = describe
+        self.all = self._collect()
+        self.cells: dict[Guard, Cell] = {}
+        if schedule is not None:
+            self._check(schedule)
+            self._find_cells(schedule)
+
+    def _collect(self) -> list[Operation]:
+        actions: dict[tuple[str, int], str] = {}
+        if self.schedule is not None:
+            actions = {(s.function, s.pc): s.action for s in self.schedule.sites}
+        found: list[Operation] = []
+        for function in self.program.functions.values():
+            visible = self.sharing.visible_in(function.name)
+            for pc, i in enumerate(function.code):
+                if pc in visible or reads_input(i):
+                    action = actions.get((function.name, pc))
+                    text = self._text(function, pc)
+                    known = action is not None
+                    number = len(found)
+                    found.append(
+                        Operation(number, function, pc, action or "gate", known, text)
+                    )
+        return found
+
+    def _text(self, function: Function, pc: int) -> str:
+        loc = function.code[pc].loc
+        place = f" ({loc.file}:{loc.line})" if loc else f" (in {function.name})"
+        return f"'{self._describe(self.sharing, function.name, pc)}'" + place
+
+    @property
+    def sites(self) -> Sites:
+        """The schedule's sites by the numbers of the operations."""
+        assert self.schedule is not None
+        numbers = {(o.function.name, o.pc): o.number for o in self.all}
+        return Sites(
+            [o.text for o in self.all],
+            [numbers[s.function, s.pc] for s in self.schedule.sites],
+            {guard: n for n, guard in enumerate(self.cells)},
+        )
+
+    @property
+    def digest(self) -> bytes:
+        """What tables have to fit to: the program, and what was done with its operations."""
+        actions = [(o.number, o.action) for o in self.all if o.action != "gate"]
+        parts = (FORM, self.program.digest, len(self.all), actions, list(self.cells.values()))
+        return hashlib.sha256(repr(parts).encode()).digest()
+
+    # -------------------------------------------------------------------- what is not supported
+
+    def _check(self, schedule: Schedule) -> None:
+        if schedule.program.digest != self.program.digest:
+            raise UserError(
+                f"the schedule was made for another version of {schedule.program.name}",
+                hint="imc verify --emit-schedule makes a new one",
+            )
+        if self.program.layout.pointer_bytes != 8:
+            raise UserError("only programs of the LP64 data model are built", hint="use --64")
+        known = {(o.function.name, o.pc) for o in self.all}
+        for site in schedule.sites:
+            if (site.function, site.pc) not in known:
+                raise UserError(f"the program has no event at {site.function}, {site.pc}")
+        for operation in self.all:
+            self._check_operation(operation)
+        for function, pc, i in self.program.instructions():
+            if isinstance(i, Library) and i.function == "atexit":
+                raise _unsupported("exit handlers are", i.loc or function.loc, pc)
+
+    def _check_operation(self, operation: Operation) -> None:
+        i = operation.instruction
+        if operation.function.lines[operation.pc] == 0:
+            raise _unsupported(
+                f"calls of '{operation.function.name}' through a pointer are", operation.loc
+            )
+        if not isinstance(i, Library) or not operation.known:
+            return
+        if i.function in PIECEWISE and operation.action == "gate":
+            raise _unsupported(f"{operation.text} in several steps is", operation.loc)
+        if i.name in UNSUPPORTED:
+            raise Unsupported(f"{i.name} is not built natively", i.loc, UNSUPPORTED[i.name])
+        if i.function == "atomic_begin" and operation.action != "gate":
+            raise _unsupported("an atomic section without a gate is", operation.loc)
+
+    # ------------------------------------------------------------------------------ guards
+
+    def _find_cells(self, schedule: Schedule) -> None:
+        for section in schedule.sections:
+            if isinstance(section.next, Branch):
+                for case in section.next.cases:
+                    if case.guard is not None and case.guard != ("stopped",):
+                        self._add_cell(case.guard)
+
+    def _add_cell(self, guard: Guard) -> None:
+        match guard:
+            case ("=", ("memory", "global", str(name), int(offset)) as place, int()):
+                variable = self.program.globals.get(name)
+                if variable is not None and not variable.thread_local and not variable.alias:
+                    size = self._size(name, offset)
+                    if size is not None:
+                        self.cells[place] = Cell(name, offset, size)
+                        return
+        raise UserError(
+            f"the schedule asks for {_words(guard)}, which cannot be seen natively",
+            hint="run it on Python threads",
+        )
+
+    def _size(self, name: str, offset: int) -> int | None:
+        """How many bytes a guard looks at; None where the library's own form is not the model's."""
+        variable = self.program.globals[name]
+        kind = variable.source_type.name if variable.source_type else ""
+        if kind in ("pthread_cond_t", "cnd_t"):
+            return CONDITION_BYTES if offset == 0 else None
+        if kind in ("sem_t", "pthread_barrier_t"):
+            return 4 if offset < 8 else CONDITION_BYTES
+        if kind.startswith(("pthread_", "mtx_")) or kind == "once_flag":
+            return None
+        return self.program.layout.scalar_at(variable.type, offset)
+
+
+def _words(guard: Guard) -> str:
+    return " ".join(map(_words, guard)) if isinstance(guard, tuple) else str(guard)
+
+
+def _unsupported(what: str, loc: SourceLoc | None, pc: int = 0) -> Unsupported:
+    return Unsupported(f"{what} not built natively", loc, "run the schedule on Python threads")

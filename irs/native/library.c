@@ -1,0 +1,382 @@
+/*
+ * Library functions that consist of several events, or that would really wait. Under gates nobody
+ * has to wait: when the gate opens, the operation is enabled by proof. So condition variables,
+ * barriers and once controls are kept as the verifier models them, in the program's own objects. As
+ * soon as nothing is ordered any more, threads really wait, for the same objects.
+ */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A set of threads, at the beginning of a condition variable. */
+struct waiters {
+    uint64_t bits[2];
+};
+
+struct barrier {
+    uint32_t needed, arrived;
+    struct waiters waiters;
+};
+
+enum { ONCE_RUNNING = 1, ONCE_DONE = 2 };
+
+/* Only where nothing is ordered: protects the objects, and tells that one has changed. */
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void begin(uint32_t site)
+{
+    if (site != IRS_NONE)
+        irs_pass(irs_self, site);
+    if (irs_self->free)
+        pthread_mutex_lock(&guard);
+}
+
+static void end(uint32_t site)
+{
+    if (irs_self->free) {
+        pthread_cond_broadcast(&changed);
+        pthread_mutex_unlock(&guard);
+    }
+    if (site != IRS_NONE)
+        irs_done(irs_self);
+}
+
+static uint64_t *word(struct waiters *waiters, uint64_t *bit)
+{
+    uint32_t index = irs_self->index;
+
+    if (index >= 128)
+        irs_refuse("%s cannot wait: there are too many threads", irs_self->name);
+    *bit = (uint64_t)1 << index % 64;
+    return &waiters->bits[index / 64];
+}
+
+static void add_me(struct waiters *waiters)
+{
+    uint64_t bit, *bits = word(waiters, &bit);
+
+    *bits |= bit;
+}
+
+static bool remove_me(struct waiters *waiters)
+{
+    uint64_t bit, *bits = word(waiters, &bit);
+    bool was = *bits & bit;
+
+    *bits &= ~bit;
+    return was;
+}
+
+static bool contains_me(struct waiters *waiters)
+{
+    uint64_t bit, *bits = word(waiters, &bit);
+
+    return *bits & bit;
+}
+
+/* Where nothing is ordered, really waits until another thread has removed this one. */
+static bool await_removal(struct waiters *waiters, const struct timespec *limit)
+{
+    int error = 0;
+
+    while (irs_self->free && contains_me(waiters) && error != ETIMEDOUT)
+        error = limit ? pthread_cond_timedwait(&changed, &guard, limit)
+                      : pthread_cond_wait(&changed, &guard);
+    return !contains_me(waiters);
+}
+
+void irs_at(uint32_t site)
+{
+    irs_self->site = site;
+}
+
+/* ------------------------------------------------------------- condition variables */
+
+static bool wait_for_signal(void *condition, pthread_mutex_t *mutex, bool timed,
+                            const struct timespec *limit)
+{
+    uint32_t site = irs_self->site;
+    bool woken;
+
+    begin(site);
+    add_me(condition);
+    pthread_mutex_unlock(mutex);
+    end(site);
+    begin(site);
+    woken = await_removal(condition, limit);
+    remove_me(condition);
+    if (irs_self->free)
+        pthread_mutex_unlock(&guard); /* who holds the mutex may want to signal */
+    else if (!woken && !timed && !irs_plan.spurious)
+        irs_deviate(irs_self, "would wake at %s without a signal", irs_site_text(site));
+    pthread_mutex_lock(mutex);
+    if (irs_self->free)
+        pthread_mutex_lock(&guard);
+    end(site);
+    return woken;
+}
+
+int irs_pthread_cond_wait(void *condition, pthread_mutex_t *mutex)
+{
+    wait_for_signal(condition, mutex, false, NULL);
+    return 0;
+}
+
+int irs_pthread_cond_timedwait(void *condition, pthread_mutex_t *mutex,
+                               const struct timespec *limit)
+{
+    return wait_for_signal(condition, mutex, true, limit) ? 0 : ETIMEDOUT;
+}
+
+int irs_pthread_cond_clockwait(void *condition, pthread_mutex_t *mutex, clockid_t clock,
+                               const struct timespec *limit)
+{
+    (void)clock;
+    return wait_for_signal(condition, mutex, true, limit) ? 0 : ETIMEDOUT;
+}
+
+int irs_cnd_timedwait(void *condition, void *mutex, const struct timespec *limit)
+{
+    return wait_for_signal(condition, mutex, true, limit) ? thrd_success : thrd_timedout;
+}
+
+int irs_pthread_cond_signal(struct waiters *waiters)
+{
+    begin(IRS_NONE);
+    for (int i = 0; i < 2; i++)
+        if (waiters->bits[i]) {
+            waiters->bits[i] &= waiters->bits[i] - 1;
+            break;
+        }
+    end(IRS_NONE);
+    return 0;
+}
+
+int irs_pthread_cond_broadcast(struct waiters *waiters)
+{
+    begin(IRS_NONE);
+    *waiters = (struct waiters){0};
+    end(IRS_NONE);
+    return 0;
+}
+
+int irs_pthread_cond_init(struct waiters *waiters, const void *attributes)
+{
+    (void)attributes;
+    *waiters = (struct waiters){0};
+    return 0;
+}
+
+int irs_cnd_init(struct waiters *waiters)
+{
+    return irs_pthread_cond_init(waiters, NULL);
+}
+
+int irs_destroy(void *object)
+{
+    (void)object;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------ barriers */
+
+int irs_pthread_barrier_init(struct barrier *barrier, const void *attributes, unsigned needed)
+{
+    (void)attributes;
+    if (needed == 0)
+        return EINVAL;
+    *barrier = (struct barrier){needed, 0, {{0, 0}}};
+    return 0;
+}
+
+int irs_pthread_barrier_wait(struct barrier *barrier)
+{
+    uint32_t site = irs_self->site;
+    bool last;
+
+    begin(site);
+    last = ++barrier->arrived == barrier->needed;
+    if (last) {
+        barrier->arrived = 0;
+        barrier->waiters = (struct waiters){0};
+    } else {
+        add_me(&barrier->waiters);
+    }
+    end(site);
+    begin(site);
+    if (!await_removal(&barrier->waiters, NULL))
+        irs_deviate(irs_self, "would leave %s before all have come", irs_site_text(site));
+    end(site);
+    return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+/* ----------------------------------------------------------- once, atomic sections */
+
+int irs_pthread_once(uint32_t *control, void (*routine)(void))
+{
+    uint32_t site = irs_self->site;
+    uint32_t before;
+
+    begin(site);
+    while (irs_self->free && *control == ONCE_RUNNING)
+        pthread_cond_wait(&changed, &guard);
+    before = *control;
+    if (before == ONCE_RUNNING)
+        irs_deviate(irs_self, "comes to %s while it is going on", irs_site_text(site));
+    if (before != ONCE_DONE)
+        *control = ONCE_RUNNING;
+    end(site);
+    if (before == ONCE_DONE)
+        return 0;
+    routine();
+    begin(site);
+    *control = ONCE_DONE;
+    end(site);
+    return 0;
+}
+
+void irs_call_once(uint32_t *control, void (*routine)(void))
+{
+    irs_pthread_once(control, routine);
+}
+
+/* The gate has been passed; what is inside belongs to the same event. */
+void irs_atomic_begin(void)
+{
+    struct irs_thread *self = irs_self;
+
+    if (self->free)
+        pthread_mutex_lock(&atomic_section);
+    else if (self->depth == 0) {
+        self->kept = self->next;
+        self->next = &irs_stay;
+    }
+    self->depth++;
+}
+
+void irs_atomic_end(void)
+{
+    struct irs_thread *self = irs_self;
+
+    self->depth--;
+    if (self->free)
+        pthread_mutex_unlock(&atomic_section);
+    else if (self->depth == 0) {
+        self->next = self->kept;
+        irs_done(self);
+    }
+}
+
+/* ---------------------------------------------------------- what would wait for time */
+
+int irs_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit)
+{
+    int error = irs_self->free ? pthread_mutex_timedlock(mutex, limit)
+                               : pthread_mutex_trylock(mutex);
+
+    return error == EBUSY ? ETIMEDOUT : error;
+}
+
+int irs_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *limit)
+{
+    int error = irs_self->free ? pthread_rwlock_timedrdlock(lock, limit)
+                               : pthread_rwlock_tryrdlock(lock);
+
+    return error == EBUSY ? ETIMEDOUT : error;
+}
+
+int irs_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *limit)
+{
+    int error = irs_self->free ? pthread_rwlock_timedwrlock(lock, limit)
+                               : pthread_rwlock_trywrlock(lock);
+
+    return error == EBUSY ? ETIMEDOUT : error;
+}
+
+int irs_sem_timedwait(sem_t *semaphore, const struct timespec *limit)
+{
+    int failed = irs_self->free ? sem_timedwait(semaphore, limit) : sem_trywait(semaphore);
+
+    if (failed && errno == EAGAIN)
+        errno = ETIMEDOUT;
+    return failed;
+}
+
+/* -------------------------------------------------------------------- the program's end */
+
+/* A failed assumption stops the thread for ever; the others go on. */
+void irs_assume(int condition)
+{
+    struct irs_thread *self = irs_self;
+
+    if (condition)
+        return;
+    if (self->depth > 0 && !self->free)
+        irs_deviate(self, "an assumption fails within an atomic section");
+    irs_walk_to_end(self, true);
+    if (atomic_fetch_sub(&irs_running, 1) == 1 && self->free)
+        irs_finish(0);
+    irs_check_all_stopped();
+    for (;;)
+        pause();
+}
+
+_Noreturn void irs_reach_error(void)
+{
+    irs_say("%s reaches an error", irs_self->name);
+    irs_write_records();
+    abort();
+}
+
+void irs_assert(int condition)
+{
+    if (!condition)
+        irs_reach_error();
+}
+
+_Noreturn void irs_abort(void)
+{
+    irs_write_records();
+    abort();
+}
+
+extern _Noreturn void __assert_fail(const char *, const char *, unsigned, const char *);
+
+_Noreturn void irs_assert_fail(const char *text, const char *file, unsigned line,
+                               const char *function)
+{
+    irs_write_records();
+    __assert_fail(text, file, line, function);
+}
+
+/* -------------------------------------------------------------------- gates as calls */
+
+void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
+{
+    if (event->flags & IRS_STAY)
+        return;
+    irs_record(self, event->site);
+    self->next = event + 1;
+    self->done++;
+    if (event->flags & IRS_PUBLISH)
+        irs_publish(self, self->done);
+}
+
+void irs_enter_rarely(uint32_t site)
+{
+    irs_pass(irs_self, site);
+}
+
+void irs_leave_rarely(void)
+{
+    irs_done(irs_self);
+}

@@ -1,0 +1,176 @@
+/*
+ * Loading a schedule's tables: those of the file that IRS_SCHEDULE names, or those that the program
+ * was built with. Nothing in them is believed: every index is checked before the program starts.
+ */
+#include "runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC "irsplan1"
+#define LARGEST (1u << 26)
+
+struct irs_plan irs_plan;
+
+/* As tables.py writes it. */
+struct header {
+    char magic[8];
+    unsigned char digest[32];
+    uint32_t threads, sections, sites, events, waits, cases, tails, strings;
+    uint32_t start, overlap, spurious, size;
+};
+
+struct cursor {
+    unsigned char *data;
+    size_t at, size;
+};
+
+static _Noreturn void damaged(const char *what)
+{
+    irs_refuse("the schedule's tables are damaged (%s): build them again", what);
+}
+
+static void check(bool right, const char *what)
+{
+    if (!right)
+        damaged(what);
+}
+
+static void *take(struct cursor *c, size_t count, size_t size)
+{
+    void *found = c->data + c->at;
+
+    check(count <= LARGEST && c->at + count * size <= c->size, "length");
+    c->at += count * size;
+    return found;
+}
+
+static unsigned char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    unsigned char *data = NULL;
+    size_t room = 0;
+
+    if (file == NULL)
+        irs_refuse("cannot read the schedule's tables %s: %s", path, strerror(errno));
+    for (*size = 0; !feof(file) && !ferror(file);) {
+        if (*size == room) {
+            room = room ? 2 * room : 65536;
+            data = realloc(data, room);
+            if (data == NULL || room > LARGEST)
+                irs_refuse("the schedule's tables %s are too large", path);
+        }
+        *size += fread(data + *size, 1, room - *size, file);
+    }
+    fclose(file);
+    return data;
+}
+
+static unsigned char *find(size_t *size)
+{
+    const char *named = getenv("IRS_SCHEDULE");
+    unsigned char *copy;
+
+    if (named != NULL && *named)
+        return read_file(named, size);
+    if (irs_embedded_size == 0)
+        return read_file(irs_default_plan, size);
+    *size = irs_embedded_size;
+    copy = malloc(*size); /* flags of events are changed when a trace is wanted */
+    if (copy == NULL)
+        irs_refuse("no memory for the schedule's tables");
+    return memcpy(copy, irs_embedded, *size);
+}
+
+static void check_events(uint32_t waits)
+{
+    const struct irs_plan *p = &irs_plan;
+
+    for (size_t i = 0; i < p->event_count; i++) {
+        const struct irs_event *e = &p->events[i];
+        check(e->site == IRS_NONE || e->site < p->sites, "site");
+        check(!(e->flags & ~(IRS_PUBLISH | IRS_SEAM)), "flags");
+        check(e->waits != 1 || e->thread < p->threads, "wait");
+        check(e->waits < 2 || (e->thread <= waits && e->waits <= waits - e->thread), "waits");
+    }
+    for (uint32_t i = 0; i < waits; i++)
+        check(p->waits[i].thread < p->threads, "wait");
+    check(p->event_count > 0 && p->events[p->event_count - 1].site == IRS_NONE, "events");
+    for (size_t i = 0; i < (size_t)p->sections * p->threads; i++) {
+        check(p->begin[i] < p->event_count, "beginning");
+        check(p->counts[i] >= 0 && p->begin[i] + (size_t)p->counts[i] < p->event_count, "count");
+        for (int32_t k = 0; k <= p->counts[i]; k++)
+            check((p->events[p->begin[i] + k].site == IRS_NONE) == (k == p->counts[i]), "section");
+    }
+}
+
+static void check_sections(uint32_t cases, uint32_t tails)
+{
+    const struct irs_plan *p = &irs_plan;
+
+    for (uint32_t i = 0; i < p->sections; i++) {
+        const struct irs_section *s = &p->section[i];
+        check(s->kind <= IRS_CHOICE, "kind of section");
+        check(s->kind != IRS_FOLLOW || s->argument < p->sections, "next section");
+        check(s->kind != IRS_BRANCH || s->argument < p->threads, "deciding thread");
+        check(s->first_case <= cases && s->cases <= cases - s->first_case, "cases");
+        check(s->first_tail <= tails && s->tails <= tails - s->first_tail, "tails");
+    }
+    for (uint32_t i = 0; i < cases; i++) {
+        check(p->cases[i].section < p->sections && p->cases[i].guard <= IRS_CELL, "case");
+        check(p->cases[i].site == IRS_NONE || p->cases[i].site < p->sites, "site of a case");
+    }
+    for (uint32_t i = 0; i < tails; i++)
+        check(p->tails[i] < p->threads, "tail");
+}
+
+static void check_strings(void)
+{
+    const struct irs_plan *p = &irs_plan;
+
+    check(p->strings_size > 0 && p->strings[p->strings_size - 1] == '\0', "names");
+    for (uint32_t i = 0; i < p->threads; i++)
+        check(p->thread_names[i] < p->strings_size, "name of a thread");
+    for (uint32_t i = 0; i < p->sites; i++)
+        check(p->site_texts[i] < p->strings_size, "name of a site");
+}
+
+void irs_load_plan(void)
+{
+    struct irs_plan *p = &irs_plan;
+    struct cursor c = {0};
+    struct header *h;
+
+    if (irs_default_plan[0] == '\0' && irs_embedded_size == 0)
+        return; /* built without a schedule: all threads are free */
+    c.data = find(&c.size);
+    h = take(&c, 1, sizeof *h);
+    check(memcmp(h->magic, MAGIC, 8) == 0, "not a table of irs");
+    check(h->size == c.size, "length");
+    if (memcmp(h->digest, irs_digest, sizeof irs_digest) != 0)
+        irs_refuse("the schedule was made for another program, or for another form of it: "
+                   "build it again");
+    p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
+    p->start = h->start, p->overlap = h->overlap, p->spurious = h->spurious;
+    check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");
+    check((uint64_t)p->threads * p->sections <= LARGEST, "size");
+    /* In the order of their alignment. */
+    p->cases = take(&c, h->cases, sizeof *p->cases);
+    p->section = take(&c, h->sections, sizeof *p->section);
+    p->events = take(&c, p->event_count = h->events, sizeof *p->events);
+    p->waits = take(&c, h->waits, sizeof *p->waits);
+    p->begin = take(&c, (size_t)p->sections * p->threads, sizeof *p->begin);
+    p->counts = take(&c, (size_t)p->sections * p->threads, sizeof *p->counts);
+    p->marks = take(&c, (size_t)p->sections * p->threads, sizeof *p->marks);
+    p->tails = take(&c, h->tails, sizeof *p->tails);
+    p->thread_names = take(&c, p->threads, sizeof *p->thread_names);
+    p->site_texts = take(&c, p->sites, sizeof *p->site_texts);
+    p->site_numbers = take(&c, p->sites, sizeof *p->site_numbers);
+    p->strings = take(&c, p->strings_size = h->strings, 1);
+    check(c.at == c.size, "length");
+    check_events(h->waits);
+    check_sections(h->cases, h->tails);
+    check_strings();
+}

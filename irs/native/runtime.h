@@ -1,0 +1,110 @@
+/* What the files of the run-time share. The program knows nothing of it. */
+#ifndef IRS_RUNTIME_H
+#define IRS_RUNTIME_H
+
+#include "irs.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+enum irs_next { IRS_END, IRS_FREE, IRS_FOLLOW, IRS_BRANCH, IRS_CHOICE };
+enum irs_guard { IRS_ALWAYS, IRS_STOPPED, IRS_CELL };
+enum { IRS_RELEVANT = 1, IRS_AHEAD = 2 }; /* marks of a thread in a section, see tables.py */
+enum { IRS_RING = 1024 };                 /* decisions that the slowest thread may be behind */
+enum { IRS_DEVIATION = 5 };
+
+struct irs_section {
+    uint32_t kind, argument; /* the section that follows, or the thread that decides */
+    uint32_t first_case, cases, first_tail, tails;
+};
+
+struct irs_case {
+    uint32_t site, guard, section, cell;
+    uint64_t low, high;
+};
+
+struct irs_pair {
+    uint32_t thread;
+    int32_t count;
+};
+
+/* The schedule, as tables.py lays it out. */
+struct irs_plan {
+    uint32_t threads, sections, sites, start, overlap, spurious, recorded;
+    const uint32_t *thread_names, *site_texts, *site_numbers;
+    const struct irs_section *section;
+    const struct irs_case *cases;
+    const uint32_t *begin, *marks, *tails;
+    const int32_t *counts;
+    struct irs_event *events;
+    const struct irs_pair *waits;
+    const char *strings;
+    size_t strings_size, event_count;
+};
+
+/* How a thread sleeps: until `wanted` of `target` is reached. */
+struct irs_park {
+    _Alignas(IRS_LINE) _Atomic uint32_t asleep;
+    _Atomic uint32_t target; /* a thread, or one of those below */
+    _Atomic int64_t wanted;
+    _Atomic uint64_t decisions; /* that the thread has walked past; UINT64_MAX: it needs no more */
+    _Atomic uint32_t fate;
+};
+
+enum { IRS_AWAKE = IRS_NONE, IRS_DECISION = IRS_NONE - 1, IRS_FOREVER = IRS_NONE - 2 };
+enum irs_fate { IRS_UNBORN, IRS_RUNNING, IRS_ENDED, IRS_STUCK };
+
+/* A cell of the program's memory that a guard looks at. */
+struct irs_cell {
+    const void *address;
+    uint32_t size;
+};
+
+/* Made with the program. */
+extern const unsigned char irs_digest[32];
+extern const char irs_default_plan[];
+extern const unsigned char irs_embedded[];
+extern const uint64_t irs_embedded_size;
+extern const struct irs_cell irs_cells[];
+extern const uint32_t irs_counters;
+extern const char *const irs_counter_texts[];
+
+extern struct irs_plan irs_plan;
+extern struct irs_count *irs_counts;
+extern struct irs_park *irs_parks;
+extern const struct irs_event irs_stay;
+extern _Atomic int irs_running; /* threads that neither sleep nor have ended */
+extern int irs_cores;
+extern bool irs_asymmetric, irs_measured;
+
+/* plan.c */
+void irs_load_plan(void);
+/* walk.c */
+void irs_walk_to_end(struct irs_thread *self, bool stopped);
+void irs_set_free(struct irs_thread *self);
+/* wait.c */
+void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted);
+void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decider);
+void irs_wake_deciders(uint64_t number, uint32_t section);
+_Noreturn void irs_sleep_forever(struct irs_thread *self);
+uint64_t irs_now(void);
+extern _Atomic uint64_t irs_ring[IRS_RING];
+/* threads.c */
+struct irs_thread *irs_new_thread(uint32_t index, const char *name);
+extern _Atomic(struct irs_thread *) irs_threads;
+/* report.c */
+_Noreturn void irs_deviate(struct irs_thread *self, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+_Noreturn void irs_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void irs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *irs_thread_name(uint32_t index);
+const char *irs_site_text(uint32_t site);
+void irs_describe_waiting(void);
+void irs_check_all_stopped(void);
+_Noreturn void irs_finish(int status);
+/* record.c */
+void irs_start_records(void);
+void irs_record(struct irs_thread *self, uint32_t site);
+void irs_write_records(void);
+
+#endif

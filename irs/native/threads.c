@@ -1,0 +1,210 @@
+/* The threads of the program: who they are in the schedule, how they begin and how they end. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <unistd.h>
+
+enum { ROUNDS = 3 }; /* of destructors that the program's own come before the thread's end */
+
+_Thread_local struct irs_thread *irs_self;
+_Atomic(struct irs_thread *) irs_threads;
+static pthread_key_t end_key;
+
+struct start {
+    struct irs_thread *thread;
+    void *(*routine)(void *);
+    int (*standard)(void *);
+    void *argument;
+};
+
+static void *room(size_t count, size_t size)
+{
+    size_t bytes = (count * size + IRS_LINE - 1) / IRS_LINE * IRS_LINE;
+    void *found = aligned_alloc(IRS_LINE, bytes ? bytes : IRS_LINE);
+
+    if (found == NULL)
+        irs_refuse("no memory for a thread");
+    return memset(found, 0, bytes);
+}
+
+struct irs_thread *irs_new_thread(uint32_t index, const char *name)
+{
+    struct irs_thread *thread = room(1, sizeof *thread);
+    uint32_t threads = irs_plan.threads;
+
+    thread->index = index;
+    thread->name = name;
+    thread->next = &irs_stay;
+    thread->free = index == IRS_NONE;
+    thread->fences = !irs_asymmetric;
+    thread->spin = 512;
+    thread->previous = IRS_NONE;
+    thread->executed = room(irs_counters, sizeof *thread->executed);
+    if (index != IRS_NONE) {
+        thread->count = &irs_counts[index];
+        thread->base = room(2 * (size_t)threads, sizeof *thread->base);
+        thread->seen = thread->base + threads;
+    }
+    thread->another = atomic_load(&irs_threads);
+    while (!atomic_compare_exchange_weak(&irs_threads, &thread->another, thread))
+        ;
+    return thread;
+}
+
+/* Puts a thread to the beginning of a section. */
+static void place(struct irs_thread *thread, uint32_t section)
+{
+    size_t at = (size_t)section * irs_plan.threads + thread->index;
+
+    thread->section = section;
+    thread->next = &irs_plan.events[irs_plan.begin[at]];
+}
+
+/* What a thread that ends has left open would be waited for in vain: it is reported here. */
+static void at_end(void *value)
+{
+    struct irs_thread *self = irs_self;
+    intptr_t round = (intptr_t)value;
+
+    if (round < ROUNDS) {
+        pthread_setspecific(end_key, (void *)(round + 1));
+        return;
+    }
+    irs_walk_to_end(self, false);
+    atomic_fetch_sub(&irs_running, 1);
+    irs_check_all_stopped();
+}
+
+static void begin(struct irs_thread *self)
+{
+    irs_self = self;
+    pthread_setspecific(end_key, (void *)1);
+}
+
+static void *trampoline(void *value)
+{
+    struct start start = *(struct start *)value;
+
+    free(value);
+    begin(start.thread);
+    if (start.standard != NULL)
+        return (void *)(intptr_t)start.standard(start.argument);
+    return start.routine(start.argument);
+}
+
+/* The next child of the running thread, as its parent's place in the schedule lets it begin. */
+static struct irs_thread *child(struct irs_thread *self)
+{
+    char name[256];
+    uint32_t index = 0;
+    struct irs_thread *made;
+
+    if ((size_t)snprintf(name, sizeof name, "%s.%u", self->name, ++self->children) >= sizeof name)
+        irs_refuse("threads start threads too deeply");
+    while (index < irs_plan.threads && strcmp(irs_thread_name(index), name) != 0)
+        index++;
+    if (index == irs_plan.threads) {
+        if (!self->free)
+            irs_deviate(self, "would start %s, which the schedule does not know", name);
+        return irs_new_thread(IRS_NONE, strdup(name));
+    }
+    made = irs_new_thread(index, irs_thread_name(index));
+    if (self->free) {
+        irs_set_free(made);
+        return made;
+    }
+    memcpy(made->base, self->base, irs_plan.threads * sizeof *made->base);
+    made->previous = self->previous;
+    made->decisions = self->decisions;
+    atomic_store(&irs_parks[index].decisions, self->decisions);
+    atomic_store(&irs_parks[index].fate, IRS_RUNNING);
+    place(made, self->section);
+    return made;
+}
+
+static struct start *prepare(void)
+{
+    struct start *start = malloc(sizeof *start);
+
+    if (start == NULL)
+        irs_refuse("no memory for a thread");
+    *start = (struct start){.thread = child(irs_self)};
+    atomic_fetch_add(&irs_running, 1);
+    return start;
+}
+
+static void check_started(int error)
+{
+    if (error)
+        irs_deviate(irs_self, "cannot start a thread: %s", strerror(error));
+}
+
+int irs_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
+                       void *(*routine)(void *), void *argument)
+{
+    struct start *start = prepare();
+
+    start->routine = routine;
+    start->argument = argument;
+    check_started(pthread_create(handle, attributes, trampoline, start));
+    return 0;
+}
+
+int irs_thrd_create(thrd_t *handle, int (*routine)(void *), void *argument)
+{
+    struct start *start = prepare();
+
+    start->standard = routine;
+    start->argument = argument;
+    check_started(pthread_create(handle, NULL, trampoline, start));
+    return thrd_success;
+}
+
+/* By proof the thread has done all it had to: it is about to end. */
+int irs_pthread_join(pthread_t handle, void **result)
+{
+    int error;
+
+    atomic_fetch_sub(&irs_running, 1);
+    error = pthread_join(handle, result);
+    atomic_fetch_add(&irs_running, 1);
+    return error;
+}
+
+int irs_thrd_join(thrd_t handle, int *result)
+{
+    void *value = NULL;
+    int error = irs_pthread_join(handle, &value);
+
+    if (result != NULL)
+        *result = (int)(intptr_t)value;
+    return error ? thrd_error : thrd_success;
+}
+
+void irs_start_threads(void)
+{
+    uint32_t threads = irs_plan.threads;
+    struct irs_thread *first;
+
+    irs_counts = room(threads, sizeof *irs_counts);
+    irs_parks = room(threads, sizeof *irs_parks);
+    for (uint32_t i = 0; i < threads; i++) {
+        atomic_store(&irs_parks[i].target, IRS_AWAKE);
+        atomic_store(&irs_parks[i].decisions, UINT64_MAX);
+    }
+    if (pthread_key_create(&end_key, at_end) != 0)
+        irs_refuse("no key for the end of threads is left");
+    atomic_store(&irs_running, 1);
+    first = irs_new_thread(threads ? 0 : IRS_NONE, threads ? irs_thread_name(0) : "main");
+    begin(first);
+    if (threads) {
+        place(first, irs_plan.start);
+        atomic_store(&irs_parks[0].decisions, 0);
+        atomic_store(&irs_parks[0].fate, IRS_RUNNING);
+    }
+}

@@ -1,0 +1,284 @@
+/*
+ * Waiting: look, spin a little if there are cores enough, then sleep until woken by the one who has
+ * done what is waited for. tests/programs/irs has the protocol as a program of its own.
+ */
+#include "runtime.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SPIN_LEAST = 64, SPIN_MOST = 16384 };
+
+struct irs_count *irs_counts;
+struct irs_park *irs_parks;
+_Atomic uint64_t irs_ring[IRS_RING];
+_Atomic int irs_running;
+int irs_cores;
+bool irs_asymmetric, irs_measured;
+int irs_watchdog_s = 10;
+
+static _Alignas(IRS_LINE) _Atomic uint32_t waiting_for_decisions;
+static _Atomic int64_t last_progress = -1;
+static _Atomic bool stall_told;
+
+uint64_t irs_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* After the announcement to sleep and before the last look: see irs_publish. */
+static void barrier_before_look(void)
+{
+    if (irs_asymmetric)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* How far all threads have come; the same number twice means that nothing moved. */
+static int64_t progress(void)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < irs_plan.threads; i++)
+        sum += atomic_load(&irs_counts[i].done) + (int64_t)atomic_load(&irs_parks[i].fate);
+    for (uint32_t i = 0; i < IRS_RING; i++)
+        sum += (int64_t)(atomic_load(&irs_ring[i]) >> 32);
+    return sum;
+}
+
+/* Called when a thread has slept for the watchdog's time. */
+static void look_for_stall(void)
+{
+    int64_t now = progress();
+
+    if (atomic_exchange(&last_progress, now) != now)
+        return;
+    if (!atomic_exchange(&stall_told, true)) {
+        irs_say("nothing has moved for %d s", irs_watchdog_s);
+        irs_describe_waiting();
+    }
+    if (atomic_load(&irs_running) == 0) {
+        irs_say("all threads wait: the run is stalled");
+        irs_finish(IRS_DEVIATION);
+    }
+}
+
+static void sleep_while(_Atomic uint32_t *word, uint32_t value)
+{
+    struct timespec limit = {irs_watchdog_s, 0};
+    long failed;
+
+    atomic_fetch_sub(&irs_running, 1);
+    failed = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+    if (failed && errno == ETIMEDOUT)
+        look_for_stall();
+    atomic_fetch_add(&irs_running, 1);
+}
+
+static void wake(struct irs_park *park)
+{
+    uint32_t asleep = 1;
+
+    if (atomic_compare_exchange_strong(&park->asleep, &asleep, 0))
+        syscall(SYS_futex, &park->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* Announces that the thread goes to sleep, and counts it where it has to be seen. */
+static void announce(struct irs_park *park, uint32_t target, int64_t wanted,
+                     _Atomic uint32_t *sleepers)
+{
+    atomic_store_explicit(&park->target, target, memory_order_relaxed);
+    atomic_store_explicit(&park->wanted, wanted, memory_order_relaxed);
+    atomic_store_explicit(&park->asleep, 1, memory_order_release);
+    atomic_fetch_add(sleepers, 1);
+    barrier_before_look();
+}
+
+static void withdraw(struct irs_park *park, _Atomic uint32_t *sleepers)
+{
+    atomic_fetch_sub(sleepers, 1);
+    atomic_store_explicit(&park->asleep, 0, memory_order_relaxed);
+    atomic_store_explicit(&park->target, IRS_AWAKE, memory_order_relaxed);
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
+
+/* Spinning pays while the other one runs; what it pays for is learned from how it ended. */
+static bool worth_spinning(void)
+{
+    return atomic_load_explicit(&irs_running, memory_order_relaxed) <= irs_cores;
+}
+
+static void learn(struct irs_thread *self, bool paid)
+{
+    if (paid && self->spin < SPIN_MOST)
+        self->spin *= 2;
+    else if (!paid && self->spin > SPIN_LEAST)
+        self->spin /= 2;
+}
+
+static int64_t look(uint32_t target)
+{
+    return atomic_load_explicit(&irs_counts[target].done, memory_order_acquire);
+}
+
+static int64_t spin(struct irs_thread *self, uint32_t target, int64_t wanted)
+{
+    int64_t done = look(target);
+
+    if (done >= wanted || !worth_spinning())
+        return done;
+    for (uint32_t i = 0; i < self->spin; i++) {
+        relax();
+        done = look(target);
+        if (done >= wanted)
+            break;
+    }
+    learn(self, done >= wanted);
+    return done;
+}
+
+/* Sleeps until a thread has done as many events as wanted; the count it has then. */
+static int64_t park(struct irs_thread *self, uint32_t target, int64_t wanted)
+{
+    struct irs_park *mine = &irs_parks[self->index];
+    _Atomic uint32_t *sleepers = &irs_counts[target].parked;
+    int64_t done;
+
+    announce(mine, target, wanted, sleepers);
+    while ((done = look(target)) < wanted) {
+        self->slept++;
+        sleep_while(&mine->asleep, 1);
+        atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
+        barrier_before_look();
+    }
+    withdraw(mine, sleepers);
+    return done;
+}
+
+void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted)
+{
+    int64_t done = look(target);
+
+    if (done < wanted) {
+        uint64_t since = irs_measured ? irs_now() : 0;
+        self->waited++;
+        done = spin(self, target, wanted);
+        if (done < wanted)
+            done = park(self, target, wanted);
+        if (irs_measured)
+            self->waited_ns += irs_now() - since;
+    }
+    self->seen[target] = done;
+}
+
+void irs_wait(struct irs_thread *self, const struct irs_event *event)
+{
+    struct irs_pair only = {event->thread, event->count};
+    const struct irs_pair *waits = event->waits == 1 ? &only : &irs_plan.waits[event->thread];
+
+    for (uint32_t i = 0; i < event->waits; i++) {
+        int64_t wanted = self->base[waits[i].thread] + waits[i].count;
+        if (self->seen[waits[i].thread] < wanted)
+            irs_await(self, waits[i].thread, wanted);
+    }
+}
+
+void irs_wake(struct irs_thread *self)
+{
+    for (uint32_t i = 0; i < irs_plan.threads; i++) {
+        struct irs_park *park = &irs_parks[i];
+        if (atomic_load_explicit(&park->asleep, memory_order_acquire)
+            && atomic_load_explicit(&park->target, memory_order_relaxed) == self->index
+            && atomic_load_explicit(&park->wanted, memory_order_relaxed) <= self->done)
+            wake(park);
+    }
+}
+
+static bool decided_or_ended(uint64_t number, uint32_t decider)
+{
+    uint64_t entry = atomic_load_explicit(&irs_ring[number % IRS_RING], memory_order_acquire);
+
+    return entry >> 32 == (uint32_t)(number + 1)
+           || (decider != IRS_NONE && atomic_load(&irs_parks[decider].fate) >= IRS_ENDED);
+}
+
+/* Waits until a decision is made, or the one who has to make it has ended. */
+void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decider)
+{
+    struct irs_park *mine = &irs_parks[self->index];
+    uint64_t since = irs_measured ? irs_now() : 0;
+    bool made = decided_or_ended(number, decider);
+
+    if (made)
+        return;
+    self->waited++;
+    if (worth_spinning()) {
+        for (uint32_t i = 0; i < self->spin && !made; i++) {
+            relax();
+            made = decided_or_ended(number, decider);
+        }
+        learn(self, made);
+    }
+    if (!made) {
+        announce(mine, IRS_DECISION, (int64_t)number, &waiting_for_decisions);
+        while (!decided_or_ended(number, decider)) {
+            self->slept++;
+            sleep_while(&mine->asleep, 1);
+            atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
+            barrier_before_look();
+        }
+        withdraw(mine, &waiting_for_decisions);
+    }
+    if (irs_measured)
+        self->waited_ns += irs_now() - since;
+}
+
+/* After a decision: wakes those whom it concerns, and those who are far behind. */
+void irs_wake_deciders(uint64_t number, uint32_t section)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(&waiting_for_decisions) == 0)
+        return;
+    for (uint32_t i = 0; i < irs_plan.threads; i++) {
+        struct irs_park *park = &irs_parks[i];
+        bool concerned = section == IRS_NONE;
+        if (!atomic_load(&park->asleep) || atomic_load(&park->target) != IRS_DECISION)
+            continue;
+        if (!concerned)
+            concerned = (irs_plan.marks[(size_t)section * irs_plan.threads + i] & IRS_RELEVANT)
+                        || number - (uint64_t)atomic_load(&park->wanted) >= IRS_RING / 2;
+        if (concerned)
+            wake(park);
+    }
+}
+
+/* Nothing is left to do for the thread, and it must not go on. */
+_Noreturn void irs_sleep_forever(struct irs_thread *self)
+{
+    static _Atomic uint32_t never = 1;
+    struct irs_park *mine = &irs_parks[self->index];
+
+    atomic_store(&mine->decisions, UINT64_MAX);
+    atomic_store(&mine->target, IRS_FOREVER);
+    for (;;) {
+        irs_check_all_stopped();
+        sleep_while(&never, 1);
+    }
+}

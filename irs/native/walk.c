@@ -1,0 +1,278 @@
+/*
+ * From section to section. Every thread walks by itself. Where a section is always followed by the
+ * same one nobody has to talk; where ways part, one thread decides, and the others read its
+ * decision in a ring.
+ */
+#include "runtime.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+static _Atomic uint32_t ended; /* threads under gates */
+const struct irs_event irs_stay = {IRS_NONE, IRS_STAY, 0, 0, 0};
+
+static uint32_t mark(uint32_t section, uint32_t thread)
+{
+    return irs_plan.marks[(size_t)section * irs_plan.threads + thread];
+}
+
+/* Waits until all that was scheduled before the present section has happened. */
+static void await_all(struct irs_thread *self, uint32_t section)
+{
+    const struct irs_section *last;
+
+    if (section == IRS_NONE)
+        return;
+    last = &irs_plan.section[section];
+    for (uint32_t i = 0; i < last->tails; i++) {
+        uint32_t other = irs_plan.tails[last->first_tail + i];
+        if (other != self->index && self->seen[other] < self->base[other])
+            irs_await(self, other, self->base[other]);
+    }
+}
+
+static bool holds(const struct irs_case *c)
+{
+    const struct irs_cell *cell = &irs_cells[c->cell];
+    uint64_t found[2] = {0, 0};
+
+    memcpy(found, cell->address, cell->size);
+    return found[0] == c->low && found[1] == c->high;
+}
+
+/* The case that applies to a thread that stands at a site, or has ended. */
+static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site, bool stopped)
+{
+    const struct irs_section *here = &irs_plan.section[self->section];
+    bool told_all = false;
+
+    for (uint32_t i = 0; i < here->cases; i++) {
+        const struct irs_case *c = &irs_plan.cases[here->first_case + i];
+        if (c->site != site)
+            continue;
+        if (c->guard == IRS_CELL) {
+            if (!told_all)
+                await_all(self, self->previous);
+            told_all = true;
+            if (!holds(c))
+                continue;
+        } else if (site == IRS_NONE && stopped != (c->guard == IRS_STOPPED)) {
+            continue;
+        }
+        return c->section;
+    }
+    if (site == IRS_NONE)
+        irs_deviate(self, "%s has %s, which is not foreseen after section %u",
+                    irs_thread_name(decider), stopped ? "been stopped" : "ended", self->section);
+    irs_deviate(self, "comes to %s, which is not foreseen after section %u", irs_site_text(site),
+                self->section);
+}
+
+/* Nobody may overwrite what somebody still has to read. */
+static void await_room(struct irs_thread *self)
+{
+    const struct timespec little = {0, 200000};
+
+    for (uint32_t i = 0; i < irs_plan.threads; i++)
+        for (unsigned tries = 0; i != self->index; tries++) {
+            uint64_t read =
+                atomic_load_explicit(&irs_parks[i].decisions, memory_order_acquire);
+            if (read == UINT64_MAX || self->decisions - read < IRS_RING)
+                break;
+            if (tries < 100)
+                sched_yield();
+            else
+                nanosleep(&little, NULL);
+        }
+}
+
+static bool has_ended(uint32_t thread)
+{
+    return atomic_load(&irs_parks[thread].fate) >= IRS_ENDED;
+}
+
+/*
+ * No event of a thread that has ended may be scheduled: others would wait for it for ever. What it
+ * would have to decide next others have to decide, so they must not sleep.
+ */
+static void look_for_dead(struct irs_thread *self, uint32_t section)
+{
+    const struct irs_plan *p = &irs_plan;
+
+    for (uint32_t n = 0; n < p->sections; n++) {
+        const struct irs_section *here = &p->section[section];
+        for (uint32_t t = 0; t < p->threads; t++) {
+            size_t at = (size_t)section * p->threads + t;
+            if (p->counts[at] > 0 && has_ended(t))
+                irs_deviate(self, "%s has ended, but section %u expects it at %s",
+                            irs_thread_name(t), section,
+                            irs_site_text(p->events[p->begin[at]].site));
+        }
+        if (here->kind == IRS_BRANCH && has_ended(here->argument))
+            irs_wake_deciders(UINT64_MAX, IRS_NONE);
+        if (here->kind != IRS_FOLLOW)
+            return;
+        section = here->argument;
+    }
+}
+
+static bool is_decided(uint64_t number, uint32_t *section)
+{
+    uint64_t entry = atomic_load_explicit(&irs_ring[number % IRS_RING], memory_order_acquire);
+
+    *section = (uint32_t)entry;
+    return entry >> 32 == (uint32_t)(number + 1);
+}
+
+/* Tells the others what comes next, unless somebody was faster. */
+static void decide(struct irs_thread *self, uint32_t section)
+{
+    uint64_t number = self->decisions;
+    uint64_t before = number < IRS_RING ? 0 : number + 1 - IRS_RING;
+    _Atomic uint64_t *slot = &irs_ring[number % IRS_RING];
+    uint64_t found;
+
+    if (number >= IRS_RING)
+        await_room(self);
+    found = atomic_load_explicit(slot, memory_order_relaxed);
+    if (found >> 32 != (uint32_t)before
+        || !atomic_compare_exchange_strong(slot, &found, (number + 1) << 32 | section))
+        return;
+    irs_wake_deciders(number, section);
+    if (atomic_load(&ended) > 0)
+        look_for_dead(self, section);
+}
+
+/* Who stands at the first event of a section may choose it. */
+static bool pick(struct irs_thread *self, uint32_t site)
+{
+    const struct irs_section *here = &irs_plan.section[self->section];
+
+    for (uint32_t i = 0; i < here->cases; i++) {
+        const struct irs_case *c = &irs_plan.cases[here->first_case + i];
+        if (c->cell == self->index && c->site == site) {
+            decide(self, c->section);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What follows the present section; false when a thread that has ended would have to wait. */
+static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped, uint32_t *to)
+{
+    const struct irs_section *here = &irs_plan.section[self->section];
+    uint32_t decider = here->kind == IRS_BRANCH ? here->argument : IRS_NONE;
+    bool tried = false;
+
+    while (!is_decided(self->decisions, to)) {
+        uint32_t fate = decider == IRS_NONE ? IRS_RUNNING : atomic_load(&irs_parks[decider].fate);
+
+        if (tried && site == IRS_NONE)
+            return false;
+        if (decider == self->index)
+            decide(self, choose(self, decider, site, stopped));
+        else if (fate >= IRS_ENDED)
+            decide(self, choose(self, decider, IRS_NONE, fate == IRS_STUCK));
+        else if (tried || here->kind != IRS_CHOICE || !pick(self, site)) {
+            if (site == IRS_NONE)
+                return false;
+            irs_await_decision(self, self->decisions, decider);
+        }
+        tried = true;
+    }
+    return true;
+}
+
+enum step { MOVED, FREED, OVER, UNDECIDED };
+
+/* One step from the end of a section; a thread that has ended (at no site) does not wait. */
+static enum step step(struct irs_thread *self, uint32_t site, bool stopped)
+{
+    const struct irs_plan *p = &irs_plan;
+    const struct irs_section *here = &p->section[self->section];
+    const int32_t *counts = &p->counts[(size_t)self->section * p->threads];
+    uint32_t previous = self->previous;
+    uint32_t to = here->argument;
+
+    if (!(mark(self->section, self->index) & IRS_AHEAD))
+        return OVER;
+    for (uint32_t u = 0; u < p->threads; u++)
+        self->base[u] += counts[u];
+    if (here->tails > 0)
+        self->previous = self->section;
+    if (here->kind == IRS_FREE)
+        return FREED;
+    if (here->kind != IRS_FOLLOW) {
+        if (!follow_decision(self, site, stopped, &to)) {
+            for (uint32_t u = 0; u < p->threads; u++)
+                self->base[u] -= counts[u];
+            self->previous = previous;
+            return UNDECIDED;
+        }
+        self->decisions++;
+        if (site != IRS_NONE)
+            atomic_store_explicit(&irs_parks[self->index].decisions, self->decisions,
+                                  memory_order_release);
+    }
+    self->section = to;
+    self->next = &p->events[p->begin[(size_t)to * p->threads + self->index]];
+    return MOVED;
+}
+
+void irs_set_free(struct irs_thread *self)
+{
+    self->free = true;
+    self->next = &irs_stay;
+    atomic_store_explicit(&irs_parks[self->index].decisions, UINT64_MAX, memory_order_release);
+}
+
+const struct irs_event *irs_turn(struct irs_thread *self, uint32_t site)
+{
+    if (self->next->flags & IRS_STAY)
+        return self->next;
+    while (self->next->site == IRS_NONE) {
+        enum step taken = step(self, site, false);
+        if (taken == OVER)
+            irs_sleep_forever(self);
+        if (taken == FREED) {
+            await_all(self, self->previous);
+            irs_set_free(self);
+            return self->next;
+        }
+    }
+    if (self->next->site != site)
+        irs_deviate(self, "comes to %s, but section %u expects %s", irs_site_text(site),
+                    self->section, irs_site_text(self->next->site));
+    if (self->next->flags & IRS_SEAM)
+        await_all(self, self->previous);
+    return self->next;
+}
+
+static void walk_on(struct irs_thread *self, bool stopped)
+{
+    do {
+        if (self->next->site != IRS_NONE)
+            irs_deviate(self, "%s, but section %u expects it at %s",
+                        stopped ? "has been stopped by an assumption" : "has ended",
+                        self->section, irs_site_text(self->next->site));
+    } while (step(self, IRS_NONE, stopped) == MOVED);
+}
+
+/*
+ * A thread has ended, or been stopped for ever: it must have nothing left to do. What it would have
+ * to decide later others decide for it. It looks again after it has said so: whoever decides
+ * meanwhile looks at whom that concerns.
+ */
+void irs_walk_to_end(struct irs_thread *self, bool stopped)
+{
+    if (self->free)
+        return;
+    walk_on(self, stopped);
+    atomic_fetch_add(&ended, 1);
+    atomic_store(&irs_parks[self->index].fate, stopped ? IRS_STUCK : IRS_ENDED);
+    walk_on(self, stopped);
+    atomic_store(&irs_parks[self->index].decisions, UINT64_MAX);
+    irs_wake_deciders(UINT64_MAX, IRS_NONE);
+}
