@@ -42,7 +42,6 @@ struct irs_thread *irs_new_thread(uint32_t index, const char *name)
     thread->next = &irs_stay;
     thread->free = index == IRS_NONE;
     thread->fences = !irs_asymmetric;
-    thread->spin = 512;
     thread->previous = IRS_NONE;
     thread->executed = room(irs_counters, sizeof *thread->executed);
     if (index != IRS_NONE) {

@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SPIN_LEAST = 64, SPIN_MOST = 16384 };
+/* About what it takes to wake a thread on another core: two that sleep in turns would never stop. */
+enum { SPIN_NS = 100000, SPINS_PER_LOOK = 32, IN_VAIN_MOST = 10 };
 
 struct irs_count *irs_counts;
 struct irs_park *irs_parks;
@@ -119,18 +120,26 @@ static void relax(void)
 #endif
 }
 
-/* Spinning pays while the other one runs; what it pays for is learned from how it ended. */
-static bool worth_spinning(void)
+/*
+ * Spinning pays only while nobody who could run waits for our core. Other processes may: when it
+ * was in vain, it is left for twice as long as before until it is tried again.
+ */
+static bool worth_spinning(struct irs_thread *self)
 {
+    if (self->without_spin > 0) {
+        self->without_spin--;
+        return false;
+    }
     return atomic_load_explicit(&irs_running, memory_order_relaxed) <= irs_cores;
 }
 
 static void learn(struct irs_thread *self, bool paid)
 {
-    if (paid && self->spin < SPIN_MOST)
-        self->spin *= 2;
-    else if (!paid && self->spin > SPIN_LEAST)
-        self->spin /= 2;
+    if (paid)
+        self->in_vain = 0;
+    else if (self->in_vain < IN_VAIN_MOST)
+        self->in_vain++;
+    self->without_spin = (1u << self->in_vain) - 1;
 }
 
 static int64_t look(uint32_t target)
@@ -140,14 +149,19 @@ static int64_t look(uint32_t target)
 
 static int64_t spin(struct irs_thread *self, uint32_t target, int64_t wanted)
 {
+    uint64_t until = 0;
     int64_t done = look(target);
 
-    if (done >= wanted || !worth_spinning())
+    if (done >= wanted || !worth_spinning(self))
         return done;
-    for (uint32_t i = 0; i < self->spin; i++) {
-        relax();
-        done = look(target);
-        if (done >= wanted)
+    while (done < wanted) {
+        for (int i = 0; i < SPINS_PER_LOOK && done < wanted; i++) {
+            relax();
+            done = look(target);
+        }
+        if (until == 0)
+            until = irs_now() + SPIN_NS;
+        else if (irs_now() > until)
             break;
     }
     learn(self, done >= wanted);
@@ -229,8 +243,8 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
     if (made)
         return;
     self->waited++;
-    if (worth_spinning()) {
-        for (uint32_t i = 0; i < self->spin && !made; i++) {
+    if (worth_spinning(self)) {
+        for (uint64_t until = irs_now() + SPIN_NS; !made && irs_now() < until;) {
             relax();
             made = decided_or_ended(number, decider);
         }
