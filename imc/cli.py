@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from imc import __version__
+from imc.commands.build import build
 from imc.commands.check import check
 from imc.commands.explore import explore
 from imc.commands.options import print_text, silence_output
@@ -51,6 +52,7 @@ def cli() -> None:
     imc verify prog.c            prove schedules safe for every input
     imc check prog.c FILE        check a schedule's proof independently
     imc run prog.c               run it under a schedule
+    imc build prog.c -o prog     an executable that keeps to a schedule
     imc explore prog.c           explore every interleaving
     imc explore prog.c --count   ... and count executions and traces
 
@@ -61,7 +63,7 @@ def cli() -> None:
     """
 
 
-for command in (show, verify, check, run, replay, explore):
+for command in (show, verify, check, run, replay, build, explore):
     cli.add_command(command)
 
 

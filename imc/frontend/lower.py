@@ -270,8 +270,9 @@ class Lowering:
             *self._instruction(call, {result} if result is not None else set(), function),
             Return(value=value),
         )
+        block = Block("entry", (), body, (0,) * len(body))
         return Function(
-            function.name, function.type, params, registers, (Block("entry", (), body, (0,) * len(body)),),
+            function.name, function.type, params, registers, (block,),
             function.source_name or function.name, function.loc,
         )  # fmt: skip
 

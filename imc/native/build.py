@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import tempfile
@@ -18,7 +19,7 @@ from imc.native.operations import Operations
 from imc.program.analysis.sharing import Sharing
 from imc.program.program import Program
 from irs.native.tables import encode
-from irs.schedule import Schedule
+from irs.schedule import GATED, Schedule
 
 RUNTIME = Path(irs.native.__file__).parent
 SUFFIX = ".irs"
@@ -39,17 +40,19 @@ class BuildOptions:
     embed: bool = False
     inline: bool = True
     count: tuple[int, ...] = ()
-    sanitize: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What was made: the executable, and the file of the schedule's tables unless embedded."""
+    """What was made: the executable, and the file of the schedule's tables unless embedded.
+
+    `gates` is how many operations have one, `left_out` how many are not performed.
+    """
 
     executable: Path
     tables: Path | None
     gates: int
-    skipped: int
+    left_out: int
 
 
 def build(
@@ -76,16 +79,14 @@ def build(
         (Path(folder) / "tables").write_bytes(tables)
         default = str(beside.absolute()) if schedule is not None else ""
         texts = [o.text for o in counted]
-        objects.append(
-            work.compile_data(operations.digest, default, texts, not operations.cells)
-        )
+        objects.append(work.compile_data(operations.digest, default, texts, not operations.cells))
         work.link(objects, output)
     if schedule is not None and not options.embed:
         _write(beside, tables)
-    gates = sum(o.known and o.action == "gate" for o in operations.all)
-    skipped = sum(o.action == "skip" for o in operations.all)
+    gates = sum(o.known and o.action in GATED for o in operations.all)
+    left_out = sum(o.action in ("skip", "pass") for o in operations.all)
     written = beside if schedule is not None and not options.embed else None
-    return Built(output, written, gates if schedule is not None else 0, skipped)
+    return Built(output, written, gates if schedule is not None else 0, left_out)
 
 
 class _Work:
@@ -119,7 +120,7 @@ class _Work:
         self, digest: bytes, default: str, counted: list[str], without_cells: bool
     ) -> Path:
         """What the run-time wants to know about the program, as C."""
-        texts = "".join(f"{_c_string(text)}, " for text in counted) + "0"
+        texts = "".join(f"{_c_string(json.dumps(text)[1:-1])}, " for text in counted) + "0"
         embedded = self.folder / "tables"
         size = embedded.stat().st_size if self.options.embed else 0
         lines = [

@@ -77,9 +77,7 @@ class Instrumented:
         self.operations = operations
         self.gated = operations.schedule is not None
         self.counted = counted
-        self.texts = {
-            name: self._module(name, text) for name, text in self._modules().items()
-        }
+        self.texts = {name: self._module(name, text) for name, text in self._modules().items()}
 
     def _modules(self) -> dict[str, str]:
         """Modules that have a function of the program."""
@@ -128,9 +126,7 @@ class Instrumented:
                     found[name[1]] = re.sub(r" !dbg !\d+", "", line)
         return found
 
-    def _function(
-        self, function: Function, events: Mapping[int, Operation], edits: _Edits
-    ) -> None:
+    def _function(self, function: Function, events: Mapping[int, Operation], edits: _Edits) -> None:
         for pc, i in enumerate(function.code):
             line = function.lines[pc]
             if line == 0:
@@ -144,8 +140,8 @@ class Instrumented:
     # -------------------------------------------------------------------- library calls
 
     def _library(self, i: Library, operation: Operation | None, line: int, edits: _Edits) -> None:
-        if operation is not None and operation.action == "skip":
-            edits.skip(line)
+        if operation is not None and operation.action in ("skip", "pass"):
+            edits.leave_out(line)
             return
         match i.function:
             case "nondet":
@@ -180,6 +176,11 @@ class Instrumented:
         if not self.gated or operation.action == "skip":
             return
         several = isinstance(i, Library) and i.function in SEVERAL_EVENTS
+        if operation.action == "pass":
+            for _ in range(1 + several):
+                edits.before(line, "irs_enter", operation.number)
+                edits.before(line, "irs_leave")
+            return
         if operation.action == "free":
             if several:
                 edits.before(line, "irs_at", 0xFFFF_FFFF)
@@ -228,8 +229,8 @@ class _Edits:
     def after(self, number: int, function: str) -> None:
         self._after[number].append(self._call(number, function, None))
 
-    def skip(self, number: int) -> None:
-        """The call is not made: it would have returned 0."""
+    def leave_out(self, number: int) -> None:
+        """The call is not made: its result is 0."""
         line = self.line(number)
         result = _RESULT.match(line)
         assert result is not None
@@ -307,8 +308,9 @@ def _input(type: Type, name: str) -> str:
 def _cell_table(cells: list[Cell]) -> str:
     if not cells:
         return ""
+    places = [f"ptr getelementptr (i8, ptr @{c.variable}, i64 {c.offset})" for c in cells]
     rows = ", ".join(
-        f"{{ ptr, i32 }} {{ ptr getelementptr (i8, ptr @{c.variable}, i64 {c.offset}), i32 {c.size} }}"
-        for c in cells
+        f"{{ ptr, i32 }} {{ {place}, i32 {c.size} }}"
+        for place, c in zip(places, cells, strict=True)
     )
     return f"@irs_cells = constant [{len(cells)} x {{ ptr, i32 }}] [{rows}]\n"

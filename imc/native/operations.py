@@ -86,9 +86,7 @@ class Operations:
                     text = self._text(function, pc)
                     known = action is not None
                     number = len(found)
-                    found.append(
-                        Operation(number, function, pc, action or "gate", known, text)
-                    )
+                    found.append(Operation(number, function, pc, action or "gate", known, text))
         return found
 
     def _text(self, function: Function, pc: int) -> str:
@@ -130,9 +128,9 @@ class Operations:
                 raise UserError(f"the program has no event at {site.function}, {site.pc}")
         for operation in self.all:
             self._check_operation(operation)
-        for function, pc, i in self.program.instructions():
+        for function, _, i in self.program.instructions():
             if isinstance(i, Library) and i.function == "atexit":
-                raise _unsupported("exit handlers are", i.loc or function.loc, pc)
+                raise _unsupported("exit handlers are", i.loc or function.loc)
 
     def _check_operation(self, operation: Operation) -> None:
         i = operation.instruction
@@ -142,7 +140,7 @@ class Operations:
             )
         if not isinstance(i, Library) or not operation.known:
             return
-        if i.function in PIECEWISE and operation.action == "gate":
+        if i.function in PIECEWISE and operation.action != "free":
             raise _unsupported(f"{operation.text} in several steps is", operation.loc)
         if i.name in UNSUPPORTED:
             raise Unsupported(f"{i.name} is not built natively", i.loc, UNSUPPORTED[i.name])
@@ -189,5 +187,5 @@ def _words(guard: Guard) -> str:
     return " ".join(map(_words, guard)) if isinstance(guard, tuple) else str(guard)
 
 
-def _unsupported(what: str, loc: SourceLoc | None, pc: int = 0) -> Unsupported:
+def _unsupported(what: str, loc: SourceLoc | None) -> Unsupported:
     return Unsupported(f"{what} not built natively", loc, "run the schedule on Python threads")

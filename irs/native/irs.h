@@ -56,6 +56,7 @@ struct irs_thread {
     uint32_t depth;    /* of atomic sections */
     uint32_t children;
     uint32_t in_vain, without_spin; /* see worth_spinning */
+    uint64_t instance;  /* how many sections the thread has walked past */
     uint64_t decisions; /* how many the thread has walked past */
     const struct irs_event *kept; /* the event that is going on while in an atomic section */
     struct irs_trace *trace;

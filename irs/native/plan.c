@@ -19,7 +19,7 @@ struct header {
     char magic[8];
     unsigned char digest[32];
     uint32_t threads, sections, sites, events, waits, cases, tails, strings;
-    uint32_t start, overlap, spurious, size;
+    uint32_t start, overlap, spurious, program, unused, size;
 };
 
 struct cursor {
@@ -131,6 +131,7 @@ static void check_strings(void)
     const struct irs_plan *p = &irs_plan;
 
     check(p->strings_size > 0 && p->strings[p->strings_size - 1] == '\0', "names");
+    check(p->program < p->strings_size, "program");
     for (uint32_t i = 0; i < p->threads; i++)
         check(p->thread_names[i] < p->strings_size, "name of a thread");
     for (uint32_t i = 0; i < p->sites; i++)
@@ -154,6 +155,7 @@ void irs_load_plan(void)
                    "build it again");
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
     p->start = h->start, p->overlap = h->overlap, p->spurious = h->spurious;
+    p->program = h->program;
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");
     check((uint64_t)p->threads * p->sections <= LARGEST, "size");
     /* In the order of their alignment. */

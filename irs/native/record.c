@@ -1,6 +1,7 @@
 /*
  * What ran, if somebody asks: IRS_TRACE=FILE, one event per line in the order in which they
- * happened; IRS_STATS=FILE, counts of events, waits and sleeps, one thread per line.
+ * happened, as irs/record.py reads it; IRS_STATS=FILE, counts of events, waits and sleeps, one
+ * thread per line.
  */
 #include "runtime.h"
 
@@ -11,9 +12,10 @@
 
 enum { CHUNK = 4096 };
 
+/* An event, or at no site a section that was walked into. */
 struct entry {
-    uint64_t number;
-    uint32_t site, section;
+    uint64_t number, instance;
+    uint32_t site, section, thread;
 };
 
 struct irs_trace {
@@ -22,6 +24,7 @@ struct irs_trace {
     struct entry entry[CHUNK];
 };
 
+bool irs_recorded;
 static const char *trace_file, *stats_file;
 static _Atomic uint64_t order;
 static uint64_t started;
@@ -37,15 +40,15 @@ void irs_start_records(void)
 {
     trace_file = named("IRS_TRACE");
     stats_file = named("IRS_STATS");
-    irs_measured = stats_file != NULL;
+    irs_recorded = trace_file != NULL;
     started = irs_now();
-    if (trace_file != NULL)
+    if (irs_recorded)
         for (size_t i = 0; i < irs_plan.event_count; i++)
-            irs_plan.events[i].flags |= IRS_RECORD;
+            if (irs_plan.events[i].site != IRS_NONE)
+                irs_plan.events[i].flags |= IRS_RECORD;
 }
 
-/* While the operation is going on: so the numbers are in an order that the gates permit. */
-void irs_record(struct irs_thread *self, uint32_t site)
+static void keep(struct irs_thread *self, struct entry entry)
 {
     struct irs_trace *chunk = self->trace;
     size_t used = chunk == NULL ? CHUNK : atomic_load_explicit(&chunk->used, memory_order_relaxed);
@@ -59,21 +62,21 @@ void irs_record(struct irs_thread *self, uint32_t site)
         atomic_store((_Atomic(struct irs_trace *) *)&self->trace, next);
         chunk = next;
     }
-    chunk->entry[used] = (struct entry){atomic_fetch_add(&order, 1), site, self->section};
+    chunk->entry[used] = entry;
     atomic_store_explicit(&chunk->used, used + 1, memory_order_release);
 }
 
-struct line {
-    uint64_t number;
-    const struct irs_thread *thread;
-    uint32_t site, section;
-};
-
-static int by_number(const void *left, const void *right)
+/* While the operation is going on: so the numbers are in an order that the gates permit. */
+void irs_record(struct irs_thread *self, uint32_t site)
 {
-    uint64_t a = ((const struct line *)left)->number, b = ((const struct line *)right)->number;
+    uint64_t number = atomic_fetch_add(&order, 1);
 
-    return (a > b) - (a < b);
+    keep(self, (struct entry){number, self->instance, site, self->section, self->index});
+}
+
+void irs_record_section(struct irs_thread *self)
+{
+    keep(self, (struct entry){0, self->instance, IRS_NONE, self->section, self->index});
 }
 
 static FILE *open_file(const char *path)
@@ -85,26 +88,77 @@ static FILE *open_file(const char *path)
     return file;
 }
 
+/* Sections in their order, then events in theirs; a section is told by all who came into it. */
+static int compare(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    bool events = a->site != IRS_NONE;
+    uint64_t x = events ? a->number : a->instance, y = events ? b->number : b->instance;
+
+    if (events != (b->site != IRS_NONE))
+        return events ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+static struct entry *gather(size_t *count)
+{
+    struct entry *all = NULL;
+    size_t room = 0;
+
+    *count = 0;
+    for (struct irs_thread *t = atomic_load(&irs_threads); t; t = t->another)
+        for (struct irs_trace *c = atomic_load((_Atomic(struct irs_trace *) *)&t->trace); c;
+             c = c->before) {
+            size_t used = atomic_load_explicit(&c->used, memory_order_acquire);
+            if (*count + used > room) {
+                room = 2 * (*count + used);
+                all = realloc(all, room * sizeof *all);
+                if (all == NULL)
+                    irs_refuse("no memory to write the trace");
+            }
+            memcpy(all + *count, c->entry, used * sizeof *all);
+            *count += used;
+        }
+    if (all != NULL)
+        qsort(all, *count, sizeof *all, compare);
+    return all;
+}
+
+static bool is_free(void)
+{
+    for (struct irs_thread *t = atomic_load(&irs_threads); t; t = t->another)
+        if (t->free && t->index != IRS_NONE)
+            return true;
+    return false;
+}
+
 static void write_trace(FILE *file)
 {
-    size_t count = 0, room = atomic_load(&order), events = 0;
-    struct line *lines = malloc((room + 1) * sizeof *lines);
+    size_t count, at = 0, event = 0;
+    struct entry *all = gather(&count);
+    uint64_t begun = 0;
+    bool in_order = true;
 
-    if (lines == NULL)
-        irs_say("no memory to write the trace");
-    for (struct irs_thread *t = atomic_load(&irs_threads); t && lines; t = t->another)
-        for (struct irs_trace *c = atomic_load((_Atomic(struct irs_trace *) *)&t->trace); c;
-             c = c->before)
-            for (size_t i = 0, n = atomic_load(&c->used); i < n && count < room; i++)
-                lines[count++] = (struct line){c->entry[i].number, t, c->entry[i].site,
-                                               c->entry[i].section};
-    if (lines != NULL)
-        qsort(lines, count, sizeof *lines, by_number);
-    for (; events < count && lines[events].number == events; events++)
-        fprintf(file, "{\"thread\": \"%s\", \"site\": %u, \"section\": %u}\n",
-                lines[events].thread->name, irs_plan.site_numbers[lines[events].site],
-                lines[events].section);
-    free(lines);
+    fprintf(file, "{\"format\": \"irs record\", \"version\": 1, \"program\": \"%s\"}\n[%u]\n",
+            irs_plan.strings + irs_plan.program, irs_plan.start);
+    while (event < count && all[event].site == IRS_NONE)
+        event++;
+    for (size_t first = event; in_order && event <= count; event++) {
+        bool more = event < count;
+        /* What a thread has begun but not finished to tell ends the trace. */
+        in_order = more && all[event].number == event - first;
+        for (; at < first && (!in_order || all[at].instance <= all[event].instance); at++)
+            if (all[at].instance == begun + 1) {
+                fprintf(file, "[%u]\n", all[at].section);
+                begun++;
+            }
+        if (in_order)
+            fprintf(file, "[%u, %u, %u]\n", all[event].thread,
+                    irs_plan.site_numbers[all[event].site], all[event].section);
+    }
+    if (is_free())
+        fprintf(file, "[\"free\"]\n");
+    free(all);
 }
 
 static void write_stats(FILE *file)

@@ -30,7 +30,8 @@ struct irs_pair {
 
 /* The schedule, as tables.py lays it out. */
 struct irs_plan {
-    uint32_t threads, sections, sites, start, overlap, spurious, recorded;
+    uint32_t threads, sections, sites, start, overlap, spurious;
+    uint32_t program; /* its digest, in the strings */
     const uint32_t *thread_names, *site_texts, *site_numbers;
     const struct irs_section *section;
     const struct irs_case *cases;
@@ -75,7 +76,7 @@ extern struct irs_park *irs_parks;
 extern const struct irs_event irs_stay;
 extern _Atomic int irs_running; /* threads that neither sleep nor have ended */
 extern int irs_cores;
-extern bool irs_asymmetric, irs_measured;
+extern bool irs_asymmetric;
 
 /* plan.c */
 void irs_load_plan(void);
@@ -105,6 +106,8 @@ _Noreturn void irs_finish(int status);
 /* record.c */
 void irs_start_records(void);
 void irs_record(struct irs_thread *self, uint32_t site);
+void irs_record_section(struct irs_thread *self);
+extern bool irs_recorded;
 void irs_write_records(void);
 
 #endif

@@ -47,7 +47,7 @@ class _Tables:
             [
                 _Event(event.thread, event.site, event.waits)
                 for event in section.events
-                if schedule.sites[event.site].action == "gate"
+                if schedule.sites[event.site].gated
             ]
             for section in schedule.sections
         ]
@@ -184,7 +184,7 @@ class _Tables:
         return CHOICE, 0, cases
 
     def marks(self) -> list[int]:
-        """For each section and thread: whether a decision for it concerns the thread; is more ahead."""
+        """Of each section for each thread: whether choosing it concerns it, and whether it is done."""
         ahead = self._ahead()
         decided = {
             to
@@ -222,7 +222,7 @@ class _Tables:
         return ahead
 
     def _concerned(self, section: int) -> set[int]:
-        """Threads that act in a section or in those that always follow, or decide what comes then."""
+        """Threads that act in a section or those that always follow, or decide what comes then."""
         found: set[int] = set()
         seen: set[int] = set()
         while section not in seen:
@@ -247,16 +247,17 @@ def encode(schedule: Schedule, sites: Sites, digest: bytes, spurious: bool = Fal
     strings = _Strings()
     thread_names = [strings.add(name) for name in schedule.threads]
     site_texts = [strings.add(text) for text in sites.texts]
+    program = strings.add(schedule.program.digest)
     numbers = [NONE] * len(sites.texts)
     for site, number in enumerate(sites.numbers):
         numbers[number] = site
     words = (begins, counts, tables.marks(), tails, thread_names, site_texts, numbers)
     body = b"".join((*cases, *sections, *events, *waits))
     body += b"".join(struct.pack(f"<{len(row)}I", *row) for row in words) + bytes(strings.data)
-    sizes = (len(schedule.threads), len(sections), len(sites.texts), len(events))
-    sizes += (len(waits), len(cases), len(tails), len(strings.data))
-    rest = (schedule.start, int(schedule.overlap), int(spurious))
-    header = MAGIC + digest + struct.pack("<8I3I", *sizes, *rest)
+    sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
+    sizes += [len(waits), len(cases), len(tails), len(strings.data)]
+    rest = [schedule.start, int(schedule.overlap), int(spurious), program, 0]
+    header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body
 
 

@@ -120,6 +120,7 @@ static struct irs_thread *child(struct irs_thread *self)
     memcpy(made->base, self->base, irs_plan.threads * sizeof *made->base);
     made->previous = self->previous;
     made->decisions = self->decisions;
+    made->instance = self->instance;
     atomic_store(&irs_parks[index].decisions, self->decisions);
     atomic_store(&irs_parks[index].fate, IRS_RUNNING);
     place(made, self->section);

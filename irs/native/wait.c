@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 /* About what it takes to wake a thread on another core: two that sleep in turns would never stop. */
-enum { SPIN_NS = 100000, SPINS_PER_LOOK = 32, IN_VAIN_MOST = 10 };
+enum { SPIN_NS = 100000, SPINS_PER_LOOK = 256, IN_VAIN_MOST = 10 };
 
 struct irs_count *irs_counts;
 struct irs_park *irs_parks;
 _Atomic uint64_t irs_ring[IRS_RING];
 _Atomic int irs_running;
 int irs_cores;
-bool irs_asymmetric, irs_measured;
+bool irs_asymmetric;
 int irs_watchdog_s = 10;
 
 static _Alignas(IRS_LINE) _Atomic uint32_t waiting_for_decisions;
@@ -149,7 +149,7 @@ static int64_t look(uint32_t target)
 
 static int64_t spin(struct irs_thread *self, uint32_t target, int64_t wanted)
 {
-    uint64_t until = 0;
+    uint64_t since = 0;
     int64_t done = look(target);
 
     if (done >= wanted || !worth_spinning(self))
@@ -159,12 +159,16 @@ static int64_t spin(struct irs_thread *self, uint32_t target, int64_t wanted)
             relax();
             done = look(target);
         }
-        if (until == 0)
-            until = irs_now() + SPIN_NS;
-        else if (irs_now() > until)
+        if (done >= wanted)
+            break;
+        if (since == 0) /* a clock is slow: the first round goes without */
+            since = irs_now();
+        else if (irs_now() - since > SPIN_NS)
             break;
     }
     learn(self, done >= wanted);
+    if (since != 0)
+        self->waited_ns += irs_now() - since;
     return done;
 }
 
@@ -173,16 +177,23 @@ static int64_t park(struct irs_thread *self, uint32_t target, int64_t wanted)
 {
     struct irs_park *mine = &irs_parks[self->index];
     _Atomic uint32_t *sleepers = &irs_counts[target].parked;
+    uint64_t since = irs_now();
     int64_t done;
 
     announce(mine, target, wanted, sleepers);
-    while ((done = look(target)) < wanted) {
+    done = look(target);
+    while (done < wanted) {
         self->slept++;
         sleep_while(&mine->asleep, 1);
-        atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
-        barrier_before_look();
+        done = look(target);
+        if (done < wanted) { /* the time was over, or it was meant for an earlier sleep */
+            atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
+            barrier_before_look();
+            done = look(target);
+        }
     }
     withdraw(mine, sleepers);
+    self->waited_ns += irs_now() - since;
     return done;
 }
 
@@ -191,13 +202,10 @@ void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted)
     int64_t done = look(target);
 
     if (done < wanted) {
-        uint64_t since = irs_measured ? irs_now() : 0;
         self->waited++;
         done = spin(self, target, wanted);
         if (done < wanted)
             done = park(self, target, wanted);
-        if (irs_measured)
-            self->waited_ns += irs_now() - since;
     }
     self->seen[target] = done;
 }
@@ -237,7 +245,7 @@ static bool decided_or_ended(uint64_t number, uint32_t decider)
 void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decider)
 {
     struct irs_park *mine = &irs_parks[self->index];
-    uint64_t since = irs_measured ? irs_now() : 0;
+    uint64_t since = irs_now();
     bool made = decided_or_ended(number, decider);
 
     if (made)
@@ -260,8 +268,7 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
         }
         withdraw(mine, &waiting_for_decisions);
     }
-    if (irs_measured)
-        self->waited_ns += irs_now() - since;
+    self->waited_ns += irs_now() - since;
 }
 
 /* After a decision: wakes those whom it concerns, and those who are far behind. */

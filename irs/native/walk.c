@@ -217,6 +217,9 @@ static enum step step(struct irs_thread *self, uint32_t site, bool stopped)
                                   memory_order_release);
     }
     self->section = to;
+    self->instance++;
+    if (irs_recorded)
+        irs_record_section(self);
     self->next = &p->events[p->begin[(size_t)to * p->threads + self->index]];
     return MOVED;
 }

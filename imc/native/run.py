@@ -1,0 +1,64 @@
+"""Runs built programs: their environment, how long they may run, what their end means."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from imc.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a run is given; docs/native.md says what the variables of the environment mean."""
+
+    arguments: Sequence[str] = ()
+    tables: Path | None = None  # instead of those that were built with the program
+    inputs: Path | None = None
+    seed: int | None = None
+    seconds: float | None = None  # after which the run is ended, as if it had succeeded
+    trace: Path | None = None
+    stats: Path | None = None
+    watchdog_s: float | None = None
+    time_limit_s: float | None = None  # after which the process is killed
+
+    def environment(self) -> dict[str, str]:
+        given = {
+            "IRS_SCHEDULE": self.tables,
+            "IRS_INPUT": self.inputs,
+            "IRS_SEED": self.seed,
+            "IRS_SECONDS": self.seconds,
+            "IRS_TRACE": self.trace,
+            "IRS_STATS": self.stats,
+            "IRS_WATCHDOG": self.watchdog_s,
+        }
+        rest = {k: v for k, v in os.environ.items() if not k.startswith("IRS_")}
+        return rest | {k: str(v) for k, v in given.items() if v is not None}
+
+
+def run_native(executable: Path, options: RunOptions | None = None) -> int:
+    """Runs a built program on this process's streams; its exit status, 128 + n after signal n."""
+    options = options or RunOptions()
+    command = [str(executable.absolute()), *options.arguments]
+    try:
+        child = subprocess.Popen(command, env=options.environment())
+    except OSError as error:
+        raise UserError(f"{executable} cannot be run: {error.strerror}") from None
+    with child:
+        try:
+            status = child.wait(options.time_limit_s)
+        except BaseException as error:
+            child.send_signal(signal.SIGTERM)  # so that what was recorded is written
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(1)
+            child.kill()
+            child.wait()
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise UserError(f"{executable} was not done in time") from None
+            raise
+    return status if status >= 0 else 128 - status
