@@ -60,6 +60,7 @@ DECLARATIONS = {
     "irs_executed": "void @irs_executed(i32)",
     "irs_at": "void @irs_at(i32)",
     "irs_atomic_begin": "void @irs_atomic_begin()",
+    "irs_atomic_begin_ungated": "void @irs_atomic_begin_ungated()",
     "irs_atomic_end": "void @irs_atomic_end()",
     "irs_assume": "void @irs_assume(i32)",
     "irs_assert": "void @irs_assert(i32)",
@@ -150,14 +151,19 @@ class Instrumented:
                 edits.replace_condition(line, i.name, f"irs_{i.function}")
             case "error":
                 edits.replace_call(line, "void @irs_reach_error()", ["irs_reach_error"])
-            case "atomic_begin" | "atomic_end" if not ATOMIC_FUNCTION.match(i.name):
-                edits.replace_call(line, f"void @irs_{i.function}()", [f"irs_{i.function}"])
-            case "atomic_begin":  # the whole function that is called is the section
-                edits.before(line, "irs_atomic_begin")
-            case "atomic_end":
-                edits.after(line, "irs_atomic_end")
+            case "atomic_begin" | "atomic_end":
+                free = operation is not None and operation.action == "free"
+                self._atomic(i, f"irs_{i.function}" + "_ungated" * free, line, edits)
             case _:
                 self._runtime(i, line, edits)
+
+    def _atomic(self, i: Library, new: str, line: int, edits: _Edits) -> None:
+        if not ATOMIC_FUNCTION.match(i.name):
+            edits.replace_call(line, f"void @{new}()", [new])
+        elif i.function == "atomic_begin":  # the whole function that is called is the section
+            edits.before(line, new)
+        else:
+            edits.after(line, new)
 
     def _runtime(self, i: Library, line: int, edits: _Edits) -> None:
         new = ENDS.get(i.name)

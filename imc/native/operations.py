@@ -144,8 +144,6 @@ class Operations:
             raise _unsupported(f"{operation.text} in several steps is", operation.loc)
         if i.name in UNSUPPORTED:
             raise Unsupported(f"{i.name} is not built natively", i.loc, UNSUPPORTED[i.name])
-        if i.function == "atomic_begin" and operation.action != "gate":
-            raise _unsupported("an atomic section without a gate is", operation.loc)
 
     # ------------------------------------------------------------------------------ guards
 

@@ -61,7 +61,7 @@ struct irs_thread {
     const struct irs_event *kept; /* the event that is going on while in an atomic section */
     struct irs_trace *trace;
     const char *name;
-    bool free;
+    bool free, ungated; /* not under gates any more; in an atomic section without a gate */
     uint64_t waited, slept, waited_ns; /* statistics */
     uint64_t *executed;                /* how often each counted operation was executed */
     struct irs_thread *another;        /* of all threads that were ever started */

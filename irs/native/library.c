@@ -263,6 +263,13 @@ void irs_atomic_begin(void)
     self->depth++;
 }
 
+/* The section is no gated event, but what is inside is none either. */
+void irs_atomic_begin_ungated(void)
+{
+    irs_self->ungated = irs_self->depth == 0;
+    irs_atomic_begin();
+}
+
 void irs_atomic_end(void)
 {
     struct irs_thread *self = irs_self;
@@ -272,7 +279,9 @@ void irs_atomic_end(void)
         pthread_mutex_unlock(&atomic_section);
     else if (self->depth == 0) {
         self->next = self->kept;
-        irs_done(self);
+        if (!self->ungated)
+            irs_done(self);
+        self->ungated = false;
     }
 }
 

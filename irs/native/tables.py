@@ -184,7 +184,7 @@ class _Tables:
         return CHOICE, 0, cases
 
     def marks(self) -> list[int]:
-        """Of each section for each thread: whether choosing it concerns it, and whether it is done."""
+        """Of each section, thread by thread: whether choosing it concerns it; if more is ahead."""
         ahead = self._ahead()
         decided = {
             to
