@@ -1,0 +1,92 @@
+"""Programs built with their schedules and run, as the tests of the native run-time need them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import imc.api
+from imc.frontend import FrontendOptions
+from imc.frontend.clang import CompilerOptions
+from imc.native.build import BuildOptions, Built, build
+from imc.native.run import RunOptions
+from imc.program.program import Program
+from imc.report.show import site_text
+from imc.symbolic.verify import VerifyOptions
+from irs.schedule import Schedule
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@cache
+def program_of(source: Path, defines: tuple[str, ...] = ()) -> Program:
+    options = FrontendOptions(CompilerOptions(define=defines))
+    return imc.api.load(source, options)
+
+
+@cache
+def schedule_of(source: Path, level: str = "opt1", defines: tuple[str, ...] = ()) -> Schedule:
+    """The first schedule that is found."""
+    program = program_of(source, defines)
+    verification = imc.api.verify(program, options=VerifyOptions(iterations=1, time_s=60))
+    result = next(r for r in verification if r.schedule is not None)
+    return imc.api.compile_schedule(verification, result, level).schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a run ended, what it said, and the lines of its record."""
+
+    status: int
+    output: str
+    errors: str
+    record: list[object]
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """A built program."""
+
+    program: Program
+    schedule: Schedule | None
+    built: Built
+
+    def run(self, options: RunOptions | None = None, prefix: tuple[str, ...] = ()) -> Ran:
+        """Runs it; a run that hangs is an error of the test, after a minute."""
+        options = options or RunOptions()
+        done = subprocess.run(
+            [*prefix, str(self.built.executable), *options.arguments],
+            env=options.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+        )
+        record: list[object] = []
+        if options.trace is not None and options.trace.exists():
+            record = [json.loads(line) for line in options.trace.read_text().splitlines()]
+        return Ran(done.returncode, done.stdout, done.stderr, record)
+
+
+def native(
+    source: Path,
+    folder: Path,
+    level: str = "opt1",
+    defines: tuple[str, ...] = (),
+    options: BuildOptions | None = None,
+) -> Native:
+    """A program with its first schedule; level "" is none."""
+    schedule = schedule_of(source, level, defines) if level else None
+    program = program_of(source, defines)
+    return with_schedule(program, schedule, folder, options)
+
+
+def with_schedule(
+    program: Program, schedule: Schedule | None, folder: Path, options: BuildOptions | None = None
+) -> Native:
+    name = f"program{len(list(folder.iterdir()))}"
+    built = build(program, schedule, folder / name, site_text, options)
+    return Native(program, schedule, built)
