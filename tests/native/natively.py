@@ -62,6 +62,7 @@ class Native:
             env=options.environment(),
             capture_output=True,
             text=True,
+            errors="replace",
             timeout=60,
             stdin=subprocess.DEVNULL,
         )

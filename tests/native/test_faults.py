@@ -1,0 +1,195 @@
+"""What was not verified does not run: a deviation, a stall or a fault ends with status 5."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from linearisation import problem
+from natively import EXAMPLES, Native, native, program_of, schedule_of, with_schedule
+
+from imc.errors import UserError
+from imc.native.operations import Operations
+from imc.native.run import RunOptions
+from imc.report.show import site_text
+from irs.native.tables import encode
+from irs.schedule import Event, Schedule, Section
+
+PETERSON = EXAMPLES / "peterson.c"
+
+
+def changed(schedule: Schedule, **parts: object) -> Schedule:
+    return replace(schedule, certificate=None, **parts)  # type: ignore[arg-type]
+
+
+def with_events(schedule: Schedule, events: list[Event]) -> Schedule:
+    first, *rest = schedule.sections
+    return changed(schedule, sections=(Section(tuple(events), first.next), *rest))
+
+
+def test_two_sites_are_swapped(folder: Path) -> None:
+    schedule = schedule_of(PETERSON, "opt0")
+    events = list(schedule.sections[0].events)
+    mine = [n for n, e in enumerate(events) if e.thread == 1]
+    one, other = mine[1], mine[2]
+    events[one], events[other] = (
+        events[one]._replace(site=events[other].site),
+        events[other]._replace(site=events[one].site),
+    )
+    made = with_schedule(program_of(PETERSON), with_events(schedule, events), folder)
+    ran = made.run(RunOptions(trace=folder / "trace"))
+    assert ran.status == 5
+    assert "the run deviates: main.1 (event 2 of section 0) comes to '" in ran.errors
+    assert "but section 0 expects '" in ran.errors
+    happened = [line for line in ran.record[2:] if line[0] == 1]  # type: ignore[index]
+    assert len(happened) == 1
+
+
+def test_an_operation_that_the_schedule_does_not_know(folder: Path) -> None:
+    schedule = schedule_of(PETERSON, "opt0")
+    first = next(e for e in schedule.sections[0].events if e.thread == 1)
+    events = [e for e in schedule.sections[0].events if e.site != first.site]
+    lowered = [e._replace(waits=()) for e in events]
+    made = with_schedule(program_of(PETERSON), with_events(schedule, lowered), folder)
+    ran = made.run()
+    assert (ran.status, "the run deviates: main." in ran.errors) == (5, True)
+
+
+def test_a_thread_that_the_schedule_does_not_know(folder: Path) -> None:
+    schedule = schedule_of(PETERSON)
+    names = ("main", "main.1", "main.7")
+    made = with_schedule(program_of(PETERSON), changed(schedule, threads=names), folder)
+    ran = made.run()
+    assert ran.status == 5
+    assert "would start main.2, which the schedule does not know" in ran.errors
+
+
+def test_a_thread_that_ends_too_early(folder: Path) -> None:
+    """The others would wait for ever; as soon as it ends, the run does."""
+    schedule = schedule_of(PETERSON, "opt0")
+    events = list(schedule.sections[0].events)
+    last = max(n for n, e in enumerate(events) if e.thread == 1)
+    events.insert(last + 1, Event(1, events[last].site))
+    made = with_schedule(program_of(PETERSON), with_events(schedule, events), folder)
+    ran = made.run()
+    assert ran.status == 5
+    assert "main.1" in ran.errors and "has ended, but section 0 expects it at" in ran.errors
+
+
+def test_a_wait_that_is_never_over(folder: Path) -> None:
+    schedule = schedule_of(PETERSON, "opt3")
+    events = list(schedule.sections[0].events)
+    last = max(n for n, e in enumerate(events) if e.thread == 0)
+    events[last] = events[last]._replace(waits=((1, 1000),))
+    made = with_schedule(program_of(PETERSON), with_events(schedule, events), folder)
+    ran = made.run(RunOptions(watchdog_s=1))
+    assert ran.status == 5
+    assert "nothing has moved for 1 s" in ran.errors
+    assert "main waits for event 1000 of main." in ran.errors
+    assert "stalled" in ran.errors
+
+
+def tables_of(made: Native) -> bytes:
+    assert made.built.tables is not None
+    return made.built.tables.read_bytes()
+
+
+def test_tables_of_another_program_or_level(folder: Path) -> None:
+    made = native(PETERSON, folder)
+    other = native(EXAMPLES / "bank_race.c", folder)
+    ran = made.run(RunOptions(tables=other.built.tables))
+    assert (ran.status, "made for another program" in ran.errors) == (5, True)
+    assert made.run(RunOptions(tables=folder / "none")).status == 5
+    (folder / "empty").touch()
+    assert made.run(RunOptions(tables=folder / "empty")).status == 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_tables_never_crash(seed: int, folder: Path) -> None:
+    """Whatever they say, the run ends as it should or with status 5."""
+    made = native(EXAMPLES / "bank_race.c", folder, "opt0")
+    whole = tables_of(made)
+    rng = random.Random(seed)
+    file = folder / "damaged"
+    for _ in range(25):
+        data = bytearray(whole)
+        if rng.random() < 0.2:
+            del data[rng.randrange(len(data)) :]
+        for _ in range(rng.randrange(1, 3) if len(data) == len(whole) else 0):
+            data[rng.randrange(40, len(data))] = rng.choice((0, 1, 2, 3, 5, 127, 255))
+        file.write_bytes(data)
+        ran = made.run(RunOptions(tables=file, watchdog_s=1, seconds=5))
+        assert ran.status in (0, 5), ran
+
+
+def test_the_tables_are_checked_against_the_program(folder: Path) -> None:
+    schedule = schedule_of(PETERSON)
+    operations = Operations(program_of(PETERSON), schedule, site_text)
+    stale = encode(schedule, operations.sites, bytes(32))
+    (folder / "stale").write_bytes(stale)
+    assert native(PETERSON, folder).run(RunOptions(tables=folder / "stale")).status == 5
+
+
+def test_a_schedule_of_another_version_is_refused(folder: Path) -> None:
+    schedule = schedule_of(PETERSON)
+    stale = changed(schedule, program=replace(schedule.program, digest="0" * 64))
+    with pytest.raises(UserError, match="another version"):
+        with_schedule(program_of(PETERSON), stale, folder)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_run_and_the_trace_is_written(ending: int, folder: Path) -> None:
+    made = native(EXAMPLES / "prodcons.c", folder)
+    assert made.schedule is not None
+    trace = folder / "trace"
+    options = RunOptions(trace=trace)
+    with subprocess.Popen([made.built.executable], env=options.environment()) as child:
+        time.sleep(0.2)
+        child.send_signal(ending)
+        assert child.wait(30) == 128 + ending
+    record = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert problem(made.schedule, record) == ""
+
+
+REFUSED = {
+    "memcpy": (
+        "struct pair { int a, b; } x, y;",
+        "x = y;",
+        "in several steps is not built natively",
+    ),
+    "atexit": (
+        "int x; static void bye(void) { }",
+        "atexit(bye); x++;",
+        "exit handlers are not built natively",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_supported_is_refused_with_its_line(name: str, folder: Path) -> None:
+    declarations, statement, message = REFUSED[name]
+    source = folder / "program.c"
+    source.write_text(
+        f"""#include <pthread.h>
+#include <stdlib.h>
+{declarations}
+static void *other(void *a) {{ {statement} return a; }}
+int main(void)
+{{
+    pthread_t t;
+    pthread_create(&t, NULL, other, NULL);
+    {statement}
+    pthread_join(t, NULL);
+    return 0;
+}}
+"""
+    )
+    with pytest.raises(UserError, match=message) as refused:
+        native(source, folder)
+    assert refused.value.loc is not None and refused.value.loc.line in (4, 9)
