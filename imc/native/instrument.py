@@ -42,6 +42,7 @@ RUNTIME_BY_NAME = {
     "pthread_once": "irs_pthread_once",
     "call_once": "irs_call_once",
     "pthread_mutex_timedlock": "irs_pthread_mutex_timedlock",
+    "mtx_timedlock": "irs_mtx_timedlock",
     "pthread_rwlock_timedrdlock": "irs_pthread_rwlock_timedrdlock",
     "pthread_rwlock_timedwrlock": "irs_pthread_rwlock_timedwrlock",
     "sem_timedwait": "irs_sem_timedwait",
@@ -49,6 +50,7 @@ RUNTIME_BY_NAME = {
 # What has no meaning in C, or has to be seen by the run-time, with and without a schedule.
 ALWAYS = {"thread_create", "thrd_create"}
 ENDS = {"abort": "irs_abort", "__assert_fail": "irs_assert_fail"}
+ERRNO = "@__errno_location"
 SEVERAL_EVENTS = ("cond_wait", "cond_timedwait", "barrier_wait", "once")
 ENDS_BEFORE = ("exit", "abort", "thread_exit")  # they do not come back to leave their gate
 
@@ -106,7 +108,11 @@ class Instrumented:
             return text
         called = re.compile(rf"@({'|'.join(map(re.escape, names))})\b(?![.$])")
         return "\n".join(
-            line if ' c"' in line else called.sub(r"@imc.\1", line) for line in text.split("\n")
+            line
+            # What the system's library leaves in errno has to be found there.
+            if ' c"' in line or (ERRNO in line and not line.startswith("define "))
+            else called.sub(r"@imc.\1", line)
+            for line in text.split("\n")
         )
 
     def _home(self, cell: Cell) -> str:

@@ -18,7 +18,6 @@ FORM = "1"  # raised when executables and tables of before no longer fit togethe
 PIECEWISE = ("memcpy", "memmove", "memset")
 UNSUPPORTED = {
     "pthread_mutex_clocklock": "use pthread_mutex_timedlock",
-    "mtx_timedlock": "use pthread_mutex_timedlock",
     "sem_clockwait": "use sem_timedwait",
     "pthread_rwlock_clockrdlock": "use pthread_rwlock_timedrdlock",
 }

@@ -295,6 +295,13 @@ int irs_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *l
     return error == EBUSY ? ETIMEDOUT : error;
 }
 
+int irs_mtx_timedlock(mtx_t *mutex, const struct timespec *limit)
+{
+    int result = irs_self->free ? mtx_timedlock(mutex, limit) : mtx_trylock(mutex);
+
+    return result == thrd_busy ? thrd_timedout : result;
+}
+
 int irs_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *limit)
 {
     int error = irs_self->free ? pthread_rwlock_timedrdlock(lock, limit)

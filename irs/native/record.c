@@ -179,13 +179,10 @@ static void write_stats(FILE *file)
     }
 }
 
-void irs_write_records(void)
+static void write_records(void)
 {
-    static atomic_flag written = ATOMIC_FLAG_INIT;
     FILE *file;
 
-    if (atomic_flag_test_and_set(&written))
-        return;
     if (trace_file != NULL && (file = open_file(trace_file)) != NULL) {
         write_trace(file);
         fclose(file);
@@ -194,4 +191,12 @@ void irs_write_records(void)
         write_stats(file);
         fclose(file);
     }
+}
+
+/* Whoever comes second, as the process ends, waits until the first one is done. */
+void irs_write_records(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, write_records);
 }

@@ -1,4 +1,4 @@
-"""Whether a recorded run is one that its schedule permits: an oracle that shares no code with us."""
+"""Whether a recorded run is one that its schedule permits; shares no code with what made it."""
 
 from __future__ import annotations
 
