@@ -49,6 +49,7 @@ struct irs_park {
     _Atomic uint32_t target; /* a thread, or one of those below */
     _Atomic int64_t wanted;
     _Atomic uint64_t decisions; /* that the thread has walked past; UINT64_MAX: it needs no more */
+    _Atomic uint64_t ended_at; /* how many decisions it had walked past when it ended */
     _Atomic uint32_t fate;
 };
 

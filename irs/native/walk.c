@@ -49,7 +49,8 @@ static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site,
 
     for (uint32_t i = 0; i < here->cases; i++) {
         const struct irs_case *c = &irs_plan.cases[here->first_case + i];
-        if (c->site != site)
+        bool anywhere = c->guard == IRS_CELL && c->site == IRS_NONE;
+        if (c->site != site && !anywhere)
             continue;
         if (c->guard == IRS_CELL) {
             if (!told_all)
@@ -104,7 +105,8 @@ static void look_for_dead(struct irs_thread *self, uint32_t section)
         const struct irs_section *here = &p->section[section];
         for (uint32_t t = 0; t < p->threads; t++) {
             size_t at = (size_t)section * p->threads + t;
-            if (p->counts[at] > 0 && has_ended(t))
+            if (p->counts[at] > 0 && has_ended(t)
+                && atomic_load(&irs_parks[t].ended_at) <= self->decisions)
                 irs_deviate(self, "%s has ended, but section %u expects it at %s",
                             irs_thread_name(t), section,
                             irs_site_text(p->events[p->begin[at]].site));
@@ -159,7 +161,19 @@ static bool pick(struct irs_thread *self, uint32_t site)
     return false;
 }
 
-/* What follows the present section; false when a thread that has ended would have to wait. */
+/* Whether a decision needs all that was scheduled before to have happened. */
+static bool asks_memory(const struct irs_section *section)
+{
+    for (uint32_t i = 0; i < section->cases; i++)
+        if (irs_plan.cases[section->first_case + i].guard == IRS_CELL)
+            return true;
+    return false;
+}
+
+/*
+ * What follows the present section; false when a thread that has ended would have to wait: others
+ * may wait for its end, and will decide in its place.
+ */
 static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped, uint32_t *to)
 {
     const struct irs_section *here = &irs_plan.section[self->section];
@@ -169,7 +183,7 @@ static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped
     while (!is_decided(self->decisions, to)) {
         uint32_t fate = decider == IRS_NONE ? IRS_RUNNING : atomic_load(&irs_parks[decider].fate);
 
-        if (tried && site == IRS_NONE)
+        if (site == IRS_NONE && (tried || asks_memory(here)))
             return false;
         if (decider == self->index)
             decide(self, choose(self, decider, site, stopped));
@@ -273,6 +287,7 @@ void irs_walk_to_end(struct irs_thread *self, bool stopped)
     if (self->free)
         return;
     walk_on(self, stopped);
+    atomic_store(&irs_parks[self->index].ended_at, self->decisions);
     atomic_fetch_add(&ended, 1);
     atomic_store(&irs_parks[self->index].fate, stopped ? IRS_STUCK : IRS_ENDED);
     walk_on(self, stopped);
