@@ -1,0 +1,138 @@
+"""What programs use of C and POSIX behaves natively as it was verified to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from linearisation import problem
+from natively import EXAMPLES, native
+
+from imc.native.build import BuildOptions
+from imc.native.run import RunOptions
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
+
+# Programs of the suite whose assertions hold under any schedule that was proved.
+USES = (
+    "atomics/cas_loop", "atomics/operations", "barriers/reuse", "barriers/serial_thread",
+    "c11threads/condition", "c11threads/once_and_specific", "conditions/one_slot",
+    "once/exactly_once", "semaphores/handover", "semaphores/try_and_value",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("level", ["opt0", "opt3"])
+@pytest.mark.parametrize("name", USES)
+def test_library_functions(name: str, level: str, folder: Path) -> None:
+    made = native(PROGRAMS / name / "prog.c", folder, level)
+    assert made.schedule is not None
+    for _ in range(5):
+        ran = made.run(RunOptions(trace=folder / "trace"))
+        assert (ran.status, ran.errors) == (0, "")
+        assert problem(made.schedule, ran.record) == ""
+
+
+def test_whom_a_signal_wakes_is_seen_in_memory(folder: Path) -> None:
+    defines = ("WAKE=pthread_cond_signal", "OTHER=2")
+    source = PROGRAMS / "conditions/signal_wakes_one/prog.c"
+    made = native(source, folder, "opt0", defines)
+    assert made.schedule is not None
+    for _ in range(50):
+        ran = made.run(RunOptions(trace=folder / "trace"))
+        assert (ran.status, ran.errors) == (0, "")
+        assert problem(made.schedule, ran.record) == ""
+
+
+INPUTS = """
+#include <pthread.h>
+#include <stdio.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+static int a, b, turns;
+static void *reader(void *x)
+{
+    while (__VERIFIER_nondet_bool()) {
+        if (__VERIFIER_nondet_int() > 0)
+            a++;
+        else
+            b++;
+    }
+    return x;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, reader, NULL);
+    a++;
+    b++;
+    pthread_join(t, NULL);
+    printf("%d %d\\n", a, b);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["opt0", "opt1", "opt3"])
+def test_inputs_decide(level: str, folder: Path) -> None:
+    """More decisions than the ring has room for, and a main thread that sleeps through most."""
+    source = folder / "inputs.c"
+    source.write_text(INPUTS)
+    made = native(source, folder, level)
+    assert made.schedule is not None
+    values = folder / "values"
+    values.write_text("1 5 " * 1500 + "1 -5 " * 700 + "0")
+    ran = made.run(RunOptions(inputs=values, trace=folder / "trace"))
+    assert (ran.status, ran.output, ran.errors) == (0, "1501 701\n", "")
+    assert problem(made.schedule, ran.record) == ""
+    first, second, other = (made.run(RunOptions(seed=n)).output for n in (7, 7, 8))
+    assert first == second and first.split()[0].isdigit()
+    assert made.run().status == 0
+
+
+def test_a_failed_assumption_ends_its_thread(folder: Path) -> None:
+    source = folder / "assume.c"
+    source.write_text(
+        INPUTS.replace("    return x;", "    __VERIFIER_assume(__VERIFIER_nondet_int() == 1);\n    return x;")
+    )  # fmt: skip
+    made = native(source, folder, "opt0")
+    values = folder / "values"
+    values.write_text("1 5 0 1")
+    assert made.run(RunOptions(inputs=values)).output == "2 1\n"
+    values.write_text("1 5 0 2")
+    ran = made.run(RunOptions(inputs=values))
+    assert (ran.status, ran.output) == (0, "")
+    assert "an assumption has failed" in ran.errors
+
+
+def test_an_assertion_that_fails_is_the_program_s_own(folder: Path) -> None:
+    source = folder / "fails.c"
+    source.write_text(
+        """
+#include <assert.h>
+int main(int argc, char **argv)
+{
+    assert(argc == 1);
+    return 3;
+}
+"""
+    )
+    made = native(source, folder)
+    assert made.run().status == 3
+    ran = made.run(RunOptions(arguments=["more"], trace=folder / "trace"))
+    assert ran.status == -6 and "argc == 1" in ran.errors
+    assert ran.record[0] != []
+
+
+def test_counted_lines(folder: Path) -> None:
+    import json
+
+    source = EXAMPLES / "prodcons.c"
+    for level in ("", "opt3"):
+        made = native(source, folder, level, ("ROUNDS=30",), BuildOptions(count=(49,)))
+        stats = folder / "stats"
+        assert made.run(RunOptions(stats=stats)).status == 0
+        rows = [json.loads(line) for line in stats.read_text().splitlines()]
+        assert {row["thread"] for row in rows} == {"main", "main.1", "main.2"}
+        counts = [sum(row["executed"].values()) for row in rows]
+        assert 0 < sum(counts) <= 60
