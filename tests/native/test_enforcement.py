@@ -13,7 +13,7 @@ from natively import EXAMPLES, native, program_of, schedule_of, with_schedule
 
 from imc.native.build import BuildOptions
 from imc.native.run import RunOptions
-from irs.schedule import OPTIMISATIONS, Free, Section
+from irs.schedule import OPTIMISATIONS, Choice, Event, Free, Section
 
 ENDLESS = ("prodcons", "double_lock_wrong", "barrier", "filesystem", "filesystem_assume")
 FINITE = ("bank_race", "cond_queue", "peterson", "treiber_stack", "lost_update", "bakery")
@@ -100,3 +100,18 @@ def test_nothing_is_ordered_after_the_end_of_a_prefix(folder: Path) -> None:
             assert ran.status in ((0, 134, -6) if name == "bank_race" else (0,)), ran.errors
             assert ran.record[-1] == ["free"]
             assert problem(prefix, ran.record[:-1]) == ""
+
+
+def test_who_comes_first_may_choose(folder: Path) -> None:
+    """Rounds of one thread or of the other, in any order."""
+    source = EXAMPLES / "double_lock_wrong.c"
+    schedule = schedule_of(source, "opt0")
+    first, rounds = schedule.sections
+    choice = Choice((1, 2))
+    own = [tuple(Event(e.thread, e.site) for e in rounds.events if e.thread == t) for t in (1, 2)]
+    sections = (Section(first.events, choice), *(Section(events, choice) for events in own))
+    free = replace(schedule, sections=sections, certificate=None)
+    made = with_schedule(program_of(source), free, folder)
+    ran = made.run(RunOptions(seconds=0.2, trace=folder / "trace"))
+    assert (ran.status, problem(free, ran.record)) == (0, "")
+    assert {line[0] for line in ran.record[1:] if len(line) == 3} == {0, 1, 2}  # type: ignore
