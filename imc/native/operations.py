@@ -10,7 +10,7 @@ from imc.errors import SourceLoc, Unsupported, UserError
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import reads_input
 from imc.program.instructions import Instruction, Library
-from imc.program.program import Function, Program
+from imc.program.program import LIBRARY_TYPES, Function, Program
 from irs.native.tables import Sites
 from irs.schedule import Branch, Guard, Schedule
 
@@ -21,7 +21,6 @@ UNSUPPORTED = {
     "sem_clockwait": "use sem_timedwait",
     "pthread_rwlock_clockrdlock": "use pthread_rwlock_timedrdlock",
 }
-CONDITION_BYTES = 16  # of a condition variable that hold its waiters
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +169,7 @@ class Operations:
     def _size(self, name: str, offset: int) -> int | None:
         """How many bytes a guard looks at; None where the library's own form is not the model's."""
         variable = self.program.globals[name]
-        kind = variable.source_type.name if variable.source_type else ""
-        if kind in ("pthread_cond_t", "cnd_t"):
-            return CONDITION_BYTES if offset == 0 else None
-        if kind in ("sem_t", "pthread_barrier_t"):
-            return 4 if offset < 8 else CONDITION_BYTES
-        if kind.startswith(("pthread_", "mtx_")) or kind == "once_flag":
+        if variable.source_type is not None and variable.source_type.name in LIBRARY_TYPES:
             return None
         return self.program.layout.scalar_at(variable.type, offset)
 

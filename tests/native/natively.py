@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import imc.api
+import imc.schedule
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
 from imc.native.build import BuildOptions, Built, build
@@ -33,7 +34,7 @@ def schedule_of(source: Path, level: str = "opt1", defines: tuple[str, ...] = ()
     program = program_of(source, defines)
     verification = imc.api.verify(program, options=VerifyOptions(iterations=1, time_s=60))
     result = next(r for r in verification if r.schedule is not None)
-    return imc.api.compile_schedule(verification, result, level).schedule
+    return imc.schedule.compile(verification, result, level).schedule
 
 
 @dataclass(frozen=True, slots=True)

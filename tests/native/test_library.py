@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from linearisation import problem
-from natively import EXAMPLES, native
+from natively import EXAMPLES, Native, native, program_of, schedule_of, with_schedule
 
+from imc.errors import UserError
 from imc.native.build import BuildOptions
 from imc.native.run import RunOptions
+from irs.schedule import Branch, Case
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 
@@ -32,15 +35,37 @@ def test_library_functions(name: str, level: str, folder: Path) -> None:
         assert problem(made.schedule, ran.record) == ""
 
 
-def test_whom_a_signal_wakes_is_seen_in_memory(folder: Path) -> None:
-    defines = ("WAKE=pthread_cond_signal", "OTHER=2")
-    source = PROGRAMS / "conditions/signal_wakes_one/prog.c"
-    made = native(source, folder, "opt0", defines)
-    assert made.schedule is not None
-    for _ in range(50):
-        ran = made.run(RunOptions(trace=folder / "trace"))
-        assert (ran.status, ran.errors) == (0, "")
-        assert problem(made.schedule, ran.record) == ""
+@pytest.mark.parametrize("level", ["opt0", "opt3"])
+def test_memory_decides(level: str, folder: Path) -> None:
+    """After each round the number of items tells how to go on; one that nobody foresaw does not."""
+    source = EXAMPLES / "prodcons.c"
+    schedule = schedule_of(source, level)
+    place = ("memory", "global", "count", 0)
+
+    def asking(*numbers: int) -> Native:
+        cases = tuple(Case(None, ("=", place, n), 1) for n in numbers)
+        first, rounds = schedule.sections
+        sections = (first, replace(rounds, next=Branch(1, cases)))
+        asked = replace(schedule, sections=sections, certificate=None)
+        return with_schedule(program_of(source), asked, folder)
+
+    right = asking(3, 0)
+    assert right.schedule is not None
+    ran = right.run(RunOptions(seconds=0.1, trace=folder / "trace"))
+    assert (ran.status, problem(right.schedule, ran.record)) == (0, "")
+    ran = asking(3, 4).run()
+    assert (ran.status, "which is not foreseen after section 1" in ran.errors) == (5, True)
+
+
+def test_a_register_cannot_be_asked(folder: Path) -> None:
+    source = EXAMPLES / "prodcons.c"
+    schedule = schedule_of(source, "opt0")
+    guard = ("=", ("register", "main.1", 0, "producer", 3), 0)
+    first, rounds = schedule.sections
+    branch = Branch(1, (Case(None, guard, 0), Case(None, None, 1)))
+    asked = replace(schedule, sections=(first, replace(rounds, next=branch)), certificate=None)
+    with pytest.raises(UserError, match="asks for = register"):
+        with_schedule(program_of(source), asked, folder)
 
 
 INPUTS = """
