@@ -11,10 +11,7 @@ __attribute__((always_inline)) void irs_leave(void)
     irs_done(irs_self);
 }
 
-/* Where nothing of the schedule happens, a call is shorter. */
-void irs_enter_rarely(uint32_t site);
-void irs_leave_rarely(void);
-
+/* Counts an operation, if somebody wants to know how often it is executed. */
 __attribute__((always_inline)) void irs_executed(uint32_t counter)
 {
     irs_self->executed[counter]++;

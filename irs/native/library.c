@@ -374,7 +374,7 @@ _Noreturn void irs_assert_fail(const char *text, const char *file, unsigned line
     __assert_fail(text, file, line, function);
 }
 
-/* -------------------------------------------------------------------- gates as calls */
+/* ------------------------- gates as calls, where nothing of the schedule happens */
 
 void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
 {
