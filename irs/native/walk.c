@@ -247,8 +247,11 @@ void irs_set_free(struct irs_thread *self)
 
 const struct irs_event *irs_turn(struct irs_thread *self, uint32_t site)
 {
-    if (self->next->flags & IRS_STAY)
+    if (self->next->flags & IRS_STAY) {
+        if (self->free) /* nothing orders events any more, but they were verified in some order */
+            atomic_thread_fence(memory_order_seq_cst);
         return self->next;
+    }
     while (self->next->site == IRS_NONE) {
         enum step taken = step(self, site, false);
         if (taken == OVER)
@@ -256,6 +259,7 @@ const struct irs_event *irs_turn(struct irs_thread *self, uint32_t site)
         if (taken == FREED) {
             await_all(self, self->previous);
             irs_set_free(self);
+            atomic_thread_fence(memory_order_seq_cst);
             return self->next;
         }
     }
