@@ -1,64 +1,117 @@
 /*
- * Values for __VERIFIER_nondet_* and its like: the numbers of the file IRS_INPUT in their order and
- * then zeros, or chance that starts from IRS_SEED, or the system's own chance.
+ * Values for __VERIFIER_nondet_* and its like: the numbers of the file IRS_INPUT in their order, or
+ * chance that starts from IRS_SEED, the same for each thread in every run, or the system's own.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+enum { BAD_INPUT = 2 };
+
+static pthread_once_t found = PTHREAD_ONCE_INIT;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-static enum { UNKNOWN, FROM_FILE, SEEDED, SYSTEM } source;
+static enum { FROM_FILE, SEEDED, SYSTEM } source;
+static const char *path;
 static FILE *file;
-static uint64_t state;
+static uint64_t seed;
 
 static void find_source(void)
 {
-    const char *path = getenv("IRS_INPUT"), *seed = getenv("IRS_SEED");
+    const char *start = getenv("IRS_SEED");
 
+    path = getenv("IRS_INPUT");
+    source = SYSTEM;
     if (path != NULL && *path) {
         source = FROM_FILE;
         file = fopen(path, "r");
-        if (file == NULL)
-            irs_refuse("cannot read the input %s: %s", path, strerror(errno));
-    } else if (seed != NULL && *seed) {
+        if (file == NULL) {
+            irs_say("cannot read the input %s: %s", path, strerror(errno));
+            irs_finish(BAD_INPUT);
+        }
+    } else if (start != NULL && *start) {
         source = SEEDED;
-        state = strtoull(seed, NULL, 0);
-    } else {
-        source = SYSTEM;
+        seed = strtoull(start, NULL, 0);
     }
 }
 
-/* Splitmix64: any seed is as good as another. */
-static uint64_t mixed(void)
+/* The next word of the file; from # to the end of a line it is a remark. */
+static bool word(char *text, size_t room)
 {
-    uint64_t z = state += 0x9E3779B97F4A7C15u;
+    size_t used = 0;
+    int c = getc(file);
+
+    while (c == '#' || isspace(c)) {
+        if (c == '#')
+            while (c != '\n' && c != EOF)
+                c = getc(file);
+        if (c != EOF)
+            c = getc(file);
+    }
+    for (; c != EOF && c != '#' && !isspace(c) && used + 1 < room; c = getc(file))
+        text[used++] = (char)c;
+    if (c == '#')
+        ungetc(c, file);
+    text[used] = '\0';
+    return used > 0;
+}
+
+static uint64_t number(void)
+{
+    char text[64], *end = text;
+    uint64_t value = 0;
+
+    pthread_mutex_lock(&one_at_a_time);
+    if (!word(text, sizeof text)) {
+        irs_say("the input %s has no number left", path);
+        irs_finish(BAD_INPUT);
+    }
+    value = strchr(text, '.') ? (uint64_t)(int64_t)strtod(text, &end)
+            : *text == '-'    ? (uint64_t)strtoll(text, &end, 0)
+                              : strtoull(text, &end, 0);
+    if (*end != '\0') {
+        irs_say("%s: '%s' is not a number", path, text);
+        irs_finish(BAD_INPUT);
+    }
+    pthread_mutex_unlock(&one_at_a_time);
+    return value;
+}
+
+/* Splitmix64: any seed is as good as another. */
+static uint64_t mixed(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
 
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
     return z ^ z >> 31;
 }
 
+static uint64_t chance(struct irs_thread *self)
+{
+    if (self->chance == 0) {
+        self->chance = seed;
+        for (const char *c = self->name; *c; c++)
+            self->chance = mixed(&self->chance) ^ (unsigned char)*c;
+    }
+    return mixed(&self->chance);
+}
+
 static uint64_t integer(void)
 {
-    long long read = 0;
     uint64_t value = 0;
 
-    pthread_mutex_lock(&one_at_a_time);
-    if (source == UNKNOWN)
-        find_source();
+    pthread_once(&found, find_source);
     if (source == FROM_FILE)
-        value = fscanf(file, "%lld", &read) == 1 ? (uint64_t)read : 0;
-    else if (source == SEEDED)
-        value = mixed();
-    else if (getrandom(&value, sizeof value, 0) != (ssize_t)sizeof value)
-        value = 0;
-    pthread_mutex_unlock(&one_at_a_time);
-    return value;
+        return number();
+    if (source == SEEDED)
+        return chance(irs_self);
+    return getrandom(&value, sizeof value, 0) == (ssize_t)sizeof value ? value : 0;
 }
 
 bool irs_input_i1(void)

@@ -60,6 +60,7 @@ struct irs_thread {
     uint64_t decisions; /* how many the thread has walked past */
     const struct irs_event *kept; /* the event that is going on while in an atomic section */
     struct irs_trace *trace;
+    uint64_t chance; /* where its inputs by chance have come to */
     const char *name;
     bool free, ungated; /* not under gates any more; in an atomic section without a gate */
     uint64_t waited, slept, waited_ns; /* statistics */

@@ -17,6 +17,8 @@ from imc.native.run import RunOptions
 from imc.program.program import Program
 from imc.report.show import site_text
 from imc.symbolic.verify import VerifyOptions
+from irs.errors import BadRecord
+from irs.record import check_record
 from irs.schedule import Schedule
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -35,6 +37,15 @@ def schedule_of(source: Path, level: str = "opt1", defines: tuple[str, ...] = ()
     verification = imc.api.verify(program, options=VerifyOptions(iterations=1, time_s=60))
     result = next(r for r in verification if r.schedule is not None)
     return imc.schedule.compile(verification, result, level).schedule
+
+
+def problem(schedule: Schedule, record: list[object]) -> str:
+    """Why a record is not one of a run that the schedule permits; empty if it is."""
+    try:
+        check_record(schedule, record)
+    except BadRecord as found:
+        return str(found)
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

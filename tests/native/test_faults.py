@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from linearisation import problem
-from natively import EXAMPLES, Native, native, program_of, schedule_of, with_schedule
+from natively import EXAMPLES, Native, native, problem, program_of, schedule_of, with_schedule
 
 from imc.errors import UserError
 from imc.native.operations import Operations

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from linearisation import problem
-from natively import EXAMPLES, Native, native, program_of, schedule_of, with_schedule
+from natively import EXAMPLES, Native, native, problem, program_of, schedule_of, with_schedule
 
 from imc.errors import UserError
 from imc.native.build import BuildOptions
@@ -106,13 +105,16 @@ def test_inputs_decide(level: str, folder: Path) -> None:
     made = native(source, folder, level)
     assert made.schedule is not None
     values = folder / "values"
-    values.write_text("1 5 " * 1500 + "1 -5 " * 700 + "0")
+    values.write_text("# more, positive\n" + "1 0x5 " * 1500 + "1 -5#or not\n" * 700 + "0")
     ran = made.run(RunOptions(inputs=values, trace=folder / "trace"))
     assert (ran.status, ran.output, ran.errors) == (0, "1501 701\n", "")
     assert problem(made.schedule, ran.record) == ""
     first, second = (made.run(RunOptions(seed=7)).output for _ in range(2))
     assert first == second and first.split()[0].isdigit()
     assert made.run().status == 0
+    values.write_text("1 5 1")
+    ran = made.run(RunOptions(inputs=values))
+    assert (ran.status, "has no number left" in ran.errors) == (2, True)
 
 
 def test_a_failed_assumption_ends_its_thread(folder: Path) -> None:
