@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from imc import __version__
+from imc.commands.bench import bench
 from imc.commands.build import build
 from imc.commands.check import check
 from imc.commands.explore import explore
@@ -53,6 +54,7 @@ def cli() -> None:
     imc check prog.c FILE        check a schedule's proof independently
     imc run prog.c               run it under a schedule
     imc build prog.c -o prog     an executable that keeps to a schedule
+    imc bench prog.c             what keeping to a schedule costs
     imc explore prog.c           explore every interleaving
     imc explore prog.c --count   ... and count executions and traces
 
@@ -63,7 +65,7 @@ def cli() -> None:
     """
 
 
-for command in (show, verify, check, run, replay, build, explore):
+for command in (show, verify, check, run, replay, build, bench, explore):
     cli.add_command(command)
 
 

@@ -48,7 +48,11 @@ class WithArguments(click.Command):
 )
 @click.option("--unconstrained", is_flag=True, help="Let the threads run as they like.")
 @click.option(
-    "--backend", type=click.Choice(["python"]), default="python", show_default=True, metavar="NAME"
+    "--backend",
+    type=click.Choice(["python", "native"]),
+    default="python",
+    show_default=True,
+    help="Python threads, or an executable made for the run (see also imc build).",
 )
 @click.option(
     "--input",
@@ -129,12 +133,15 @@ def run(
     imc run examples/prodcons.c --schedule prodcons.sched.json --time-limit 5
     imc run prog.c --schedule prog.sched.json --input numbers.txt -- ARGS
     imc run prog.c --schedule prog.sched.json --trace run.jsonl --seed 1
+    imc run prog.c --schedule prog.sched.json --backend native
     imc run prog.c --unconstrained --runs 100
 
     \b
     Exit codes: the program's own; 2 wrong use or bad input, 5 the run deviated
     from the schedule or stalled, 130 interrupted, 143 terminated.
     """
+    from imc.commands.native import run_natively
+    from imc.native.run import RunOptions as NativeOptions
     from imc.run.inputs import Inputs
     from imc.run.run import Runner, RunOptions
     from imc.run.surroundings import Output, Terminated, pinned, recording, terminable
@@ -169,12 +176,21 @@ def run(
     ended = 0
     with pinned(pin), terminable():
         try:
-            for _ in range(runs):
+            if backend == "native":
+                asked = NativeOptions(
+                    arguments=arguments,
+                    inputs=input_file,
+                    seed=seed,
+                    seconds=time_limit,
+                    trace=Path(trace) if trace is not None else None,
+                    watchdog_s=stall_limit,
+                    stdin=stdin_file,
+                )
+                results = run_natively(program, schedule, options["cc"], asked, runs)
+            while not results or (len(results) < runs and not _status(results[-1])):
                 inputs = Inputs(seed, input_file, stdin)
                 with recording(trace, schedule) as recorder:
                     results.append(runner.run(inputs, output.write, recorder))
-                if _status(results[-1]):
-                    break
         except KeyboardInterrupt:
             ended = INTERRUPTED
         except Terminated:

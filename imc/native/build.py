@@ -13,6 +13,7 @@ from imc.native.instrument import Instrumented
 from imc.native.operations import Operations
 from imc.native.toolchain import Toolchain, write_whole
 from imc.program.analysis.sharing import Sharing
+from imc.program.code import Site
 from imc.program.program import Program
 from irs.native.tables import encode
 from irs.schedule import GATED, Schedule
@@ -25,13 +26,15 @@ class BuildOptions:
     """How an executable is made.
 
     `embed`: the schedule becomes part of it, instead of a file beside it. `inline`: gates are
-    inlined, instead of called. `count`: lines of the source whose operations are counted.
+    inlined, instead of called. `count`: lines of the source whose operations are counted,
+    `useful`: single operations that are.
     """
 
     compiler: CompilerOptions = CompilerOptions()  # noqa: RUF009 (immutable)
     embed: bool = False
     inline: bool = True
     count: tuple[int, ...] = ()
+    useful: frozenset[Site] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,11 @@ def build(
     """Makes an executable; without a schedule its threads run as the system lets them."""
     options = options or BuildOptions()
     operations = Operations(program, schedule, describe)
-    counted = [o for o in operations.all if o.loc and o.loc.line in options.count]
+    counted = [
+        o
+        for o in operations.all
+        if (o.loc and o.loc.line in options.count) or (o.function.name, o.pc) in options.useful
+    ]
     instrumented = Instrumented(operations, {o.number: n for n, o in enumerate(counted)})
     tables = b""
     if schedule is not None:

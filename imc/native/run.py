@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ class RunOptions:
     trace: Path | None = None
     stats: Path | None = None
     watchdog_s: float | None = None
+    stdin: Path | None = None  # instead of this process's
     time_limit_s: float | None = None  # after which the process is killed
 
     def environment(self) -> dict[str, str]:
@@ -46,7 +47,9 @@ def run_native(executable: Path, options: RunOptions | None = None) -> int:
     options = options or RunOptions()
     command = [str(executable.absolute()), *options.arguments]
     try:
-        child = subprocess.Popen(command, env=options.environment())
+        with ExitStack() as files:
+            stdin = files.enter_context(options.stdin.open("rb")) if options.stdin else None
+            child = subprocess.Popen(command, env=options.environment(), stdin=stdin)
     except OSError as error:
         raise UserError(f"{executable} cannot be run: {error.strerror}") from None
     with child:

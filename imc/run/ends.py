@@ -22,6 +22,7 @@ class RunResult:
     problem: Exception | None = None  # why it was stopped before its end
     stuck: list[str] = field(default_factory=list)  # threads that an assumption has stopped
     events: dict[str, int] = field(default_factory=dict)  # by thread
+    rounds: dict[str, int] = field(default_factory=dict)  # events at useful sites, by thread
     gated: int = 0  # events that have passed the gate
     sections: int = 0
     time_s: float = 0.0

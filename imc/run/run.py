@@ -9,6 +9,7 @@ from threading import Event, Lock
 from typing import NoReturn
 
 from imc.program.analysis.sharing import Sharing
+from imc.program.code import Site
 from imc.program.concrete import ConcreteDomain
 from imc.program.deadlock import deadlock
 from imc.program.faults import Blocked, FaultRaised, NeedChoice
@@ -46,6 +47,7 @@ class RunOptions:
     time_limit: float | None = None
     stall_s: float = 10.0  # 0: never
     choose: Choose | None = None
+    useful: frozenset[Site] = frozenset()  # whose events are counted as rounds of their threads
     on_stall: Callable[[tuple[str, ...]], None] | None = None  # told who waits while others compute
 
 
@@ -136,6 +138,7 @@ class Run:
         result.time_s = time_s
         result.stuck = self.stuck
         result.events = {worker.name: worker.events for worker in self.workers}
+        result.rounds = {worker.name: worker.rounds for worker in self.workers if worker.rounds}
         if self.gate is not None:
             result.gated, result.sections = sum(self.gate.done), self.gate.sections
 

@@ -29,6 +29,8 @@ class Worker:
         self.machine = machine
         self.waiting = run.waiting
         self.passage: Passage | None = None
+        self.useful = run.options.useful
+        self.rounds = 0  # events at useful sites
         self.free_events = 0  # where there is no gate, or where it is open for ever
         self.python = PythonThread(target=self._live, name=name, daemon=True)
         machine.take(thread)
@@ -117,6 +119,8 @@ class Worker:
     def _step(self) -> bool:
         """The event that the thread stands at; whether local instructions follow."""
         frame = self.machine.frames[-1]
+        if self.useful and (frame.code.function.name, frame.pc) in self.useful:
+            self.rounds += 1
         gates = self.run.gates
         if gates is None or self.run.opened:
             self.free_events += 1
@@ -166,6 +170,7 @@ class Worker:
     def _perform(self, frame: Frame) -> bool:
         """Does an event that asks nobody, as soon as it can be done."""
         while True:
+            self.run.check_stop()
             with self.waiting.lock:
                 try:
                     more = self._operate(frame)

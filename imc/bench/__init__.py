@@ -1,0 +1,1 @@
+"""Measuring what enforcement costs: variants of one program, run in turns."""

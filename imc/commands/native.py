@@ -1,0 +1,42 @@
+"""imc run --backend native: built for the occasion, and run as a program of its own."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from imc.frontend.clang import CompilerOptions
+from imc.native.build import BuildOptions, build
+from imc.native.run import RunOptions, run_native
+from imc.program.program import Program
+from imc.report.show import site_text
+from imc.run.ends import RunResult
+from irs.schedule import Schedule
+
+
+def run_natively(
+    program: Program, schedule: Schedule | None, cc: str | None, options: RunOptions, runs: int
+) -> list[RunResult]:
+    """Runs until one fails. What goes wrong is told by the run-time itself, on standard error."""
+    results: list[RunResult] = []
+    with tempfile.TemporaryDirectory(prefix="imc-run-") as folder:
+        executable = Path(folder) / Path(program.name).stem
+        build(program, schedule, executable, site_text, BuildOptions(CompilerOptions(cc=cc), True))
+        stats = Path(folder) / "stats"
+        for _ in range(runs):
+            began = time.perf_counter()
+            status = run_native(executable, replace(options, stats=stats))
+            result = RunResult(status, time_s=time.perf_counter() - began)
+            result.out_of_time = options.seconds is not None and result.time_s >= options.seconds
+            if stats.exists():
+                rows = [json.loads(line) for line in stats.read_text().splitlines()]
+                result.events = {row["thread"]: row["events"] for row in rows}
+                result.gated = sum(result.events.values())
+                stats.unlink()
+            results.append(result)
+            if status:
+                break
+    return results
