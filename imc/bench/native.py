@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from imc.bench.samples import Sample
 from imc.errors import UserError
 from imc.native.build import BuildOptions, build
 from imc.native.run import RunOptions
+from imc.program.instructions import Library
 from imc.program.program import Program
 from imc.report.show import site_text
 from irs.schedule import Schedule
+
+BASELINE = Path(__file__).parent / "baselines" / "baseline.c"
+OWN = frozenset({"mutex_lock", "barrier_wait"})  # what the baseline replaces
+FOREIGN = frozenset({
+    "cond_wait", "cond_timedwait", "mutex_trylock", "mutex_timedlock", "mutex_init", "mtx_init",
+})  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -79,7 +86,29 @@ class Workshop:
     runs: int
     seed: int
 
-    def variant(self, name: str, schedule: Schedule | None) -> NativeVariant:
+    def variant(
+        self, name: str, schedule: Schedule | None, link: tuple[str, ...] = ()
+    ) -> NativeVariant:
         path = self.folder / name.replace(" ", "-")
-        build(self.program, schedule, path, site_text, self.options)
+        options = replace(self.options, link=link)
+        build(self.program, schedule, path, site_text, options)
         return NativeVariant(name, path, self.seconds, self.runs, self.seed)
+
+    def baselines(self) -> list[NativeVariant]:
+        """The program without a schedule, with other locks than the C library's."""
+        if not self._can_change_locks():
+            return []
+        source = str(BASELINE)
+        return [
+            self.variant("adaptive locks", None, (source,)),
+            self.variant("spin locks", None, ("-DSPIN", source)),
+        ]
+
+    def _can_change_locks(self) -> bool:
+        used = {
+            i.function
+            for function in self.program.functions.values()
+            for i in function.code
+            if isinstance(i, Library)
+        }
+        return bool(used & OWN) and not used & FOREIGN

@@ -156,6 +156,8 @@ class _Plan:
             for name, schedule in schedules.items():
                 progress(f"building: {name}")
                 variants.append(shop.variant(name, schedule))
+            progress("building: other locks")
+            variants[1:1] = shop.baselines()
             return self._measured(variants, runs, progress)
 
     def python(

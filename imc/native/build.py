@@ -27,7 +27,7 @@ class BuildOptions:
 
     `embed`: the schedule becomes part of it, instead of a file beside it. `inline`: gates are
     inlined, instead of called. `count`: lines of the source whose operations are counted,
-    `useful`: single operations that are.
+    `useful`: single operations that are. `link`: what else the linker is given.
     """
 
     compiler: CompilerOptions = CompilerOptions()  # noqa: RUF009 (immutable)
@@ -35,6 +35,7 @@ class BuildOptions:
     inline: bool = True
     count: tuple[int, ...] = ()
     useful: frozenset[Site] = frozenset()
+    link: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def build(
         objects = [tools.compile_module(text) for text in instrumented.texts.values()]
         texts = [o.text for o in counted]
         objects.append(tools.compile_data(operations.digest, plan, texts, bool(operations.cells)))
-        tools.link(objects, output)
+        tools.link(objects, output, options.link)
     if beside is not None:
         write_whole(beside, tables)
     gates = sum(o.known and o.action in GATED for o in operations.all)

@@ -78,7 +78,7 @@ class Toolchain:
         self._run(command, "compile")
         return output
 
-    def link(self, objects: list[Path], output: Path) -> None:
+    def link(self, objects: list[Path], output: Path, more: Sequence[str] = ()) -> None:
         """Zig's own driver knows the system's C library; any other clang is its own driver."""
         command = list(self.compiler.command)
         if self.compiler.library is not None:
@@ -89,7 +89,8 @@ class Toolchain:
         flags = ["-std=gnu11", "-O2", "-fno-sanitize=all", "-w", "-pthread"]
         output.parent.mkdir(parents=True, exist_ok=True)
         made = self.folder / "program"
-        self._run([*command, *flags, *sources, *map(str, objects), "-lm", "-o", str(made)], "link")
+        parts = [*more, *sources, *map(str, objects), "-lm"]
+        self._run([*command, *flags, *parts, "-o", str(made)], "link")
         try:
             write_whole(output, made.read_bytes(), executable=True)
         except OSError as error:
