@@ -36,11 +36,13 @@ class ObjectInfo:
         return self.name + path
 
 
+_ADDING = Lock()  # of all tables, so that one can be copied
+
+
 class ObjectTable:
     """Interns identities of objects; numbers start at 1. Several threads may use one table."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
         self._ids: dict[Hashable, int] = {}
         self.infos: list[ObjectInfo] = [ObjectInfo("null", "null")]
         self.dynamic: list[bool] = [False]  # made while the program runs: the number means nothing
@@ -51,7 +53,7 @@ class ObjectTable:
         return self._add(identity, info) if number is None else number
 
     def _add(self, identity: Hashable, info: ObjectInfo) -> int:
-        with self._lock:
+        with _ADDING:
             number = self._ids.get(identity, len(self.infos))
             if number == len(self.infos):
                 self.infos.append(info)
