@@ -14,8 +14,8 @@ def repeats(schedule: Schedule) -> bool:
 
 
 def useful_sites(schedule: Schedule) -> set[Site]:
-    """The last operation of each thread in what repeats that others wait for, or do not: a store
-    before any other, since a loop that found nothing to do stores nothing."""
+    """Each thread's last gated operation in what repeats: a store if there is one, since a loop
+    that found nothing to do stores nothing."""
     found: dict[int, tuple[bool, Site]] = {}
     for number in sorted(_repeated(schedule)):
         for event in schedule.sections[number].events:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +14,11 @@ from imc.commands.options import (
     read_schedule,
     source_options,
 )
-from imc.errors import UserError
 from imc.report.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from imc.bench.samples import Summary, Variant
+    from imc.bench.samples import Summary
     from imc.program.program import Program
-    from irs.schedule import Schedule
-
-Schedules = dict[str, "Schedule | None"]  # by the names of their variants
 
 
 @click.command()
@@ -83,7 +76,7 @@ def bench(
     imc bench examples/prodcons.c -DSLOTS=5 --turns 9 --svg prodcons.svg
     imc bench prog.c --schedule prog.sched.json --backend python
     """
-    from imc.bench.rounds import repeats, useful_sites
+    from imc.bench.bench import Bench, first_schedule
     from imc.report.measurement import measurement_text
 
     progress = ProgressLine()
@@ -91,97 +84,21 @@ def bench(
     if schedule_file is not None:
         given = read_schedule(schedule_file)
         demand_same_program(program, given, schedule_file)
-        schedules: Schedules = {"unconstrained": None, given.made.optimisation: given}
+        schedules = {given.made.optimisation: given}
     else:
-        schedules = _verified(program, time_limit, progress)
-    last = list(schedules.values())[-1]
-    assert last is not None
-    endless = repeats(last)
-    plan = _Plan(program, turns, seconds if endless else None, runs, seed)
-    plan.useful = frozenset(useful_sites(last))
+        schedules = first_schedule(program, time_limit, progress.update)
+    one = Bench(program, schedules, turns, seconds, runs, seed, progress.update, options["cc"])
     found: dict[str, list[Summary]] = {}
-    for one in ("native", "python") if backend == "both" else (backend,):
-        prepare = plan.native if one == "native" else plan.python
-        found[one] = prepare(schedules, options["cc"], progress.update)
+    if backend in ("native", "both"):
+        found["native"] = one.native()
+    if backend in ("python", "both"):
+        found["python"] = one.python()
     progress.clear()
-    title = f"{turns} turns of {seconds:g} s" if endless else f"{turns} turns of {runs} runs"
+    title = f"{turns} turns of {seconds:g} s" if one.endless else f"{turns} turns of {runs} runs"
     if json_file != "-":
-        texts = [measurement_text(f"{n}, {title}", s, endless) for n, s in found.items()]
+        texts = [measurement_text(f"{n}, {title}", s, one.endless) for n, s in found.items()]
         print_text("\n\n".join(texts))
     _write(found, program, json_file, svg_file)
-
-
-def _verified(program: Program, time_limit: float, progress: ProgressLine) -> Schedules:
-    """The first schedule of a program, at all levels."""
-    from imc.program.settings import Settings
-    from imc.schedule import compile
-    from imc.schedule.optimise import LEVELS
-    from imc.symbolic.verify import Until, Verification, VerifyOptions
-
-    chosen = VerifyOptions(until=Until.FIRST, time_s=time_limit, progress=progress.update)
-    verification = Verification(program, Settings(), chosen)
-    result = next((r for r in verification if r.schedule is not None), None)
-    if result is None:
-        raise UserError(
-            f"no schedule was found: {verification.outcome.reason or verification.outcome.verdict}",
-            hint="a longer --time-limit, or --schedule FILE",
-        )
-    levels = {level: compile(verification, result, level).schedule for level in LEVELS}
-    return {"unconstrained": None, **levels}
-
-
-@dataclass(slots=True)
-class _Plan:
-    """What is measured, and how long."""
-
-    program: Program
-    turns: int
-    seconds: float | None  # None: to the program's end
-    runs: int
-    seed: int
-    useful: frozenset[tuple[str, int]] = frozenset()
-
-    def native(
-        self, schedules: Schedules, cc: str | None, progress: Callable[[str], None]
-    ) -> list[Summary]:
-        from imc.bench.native import Workshop
-        from imc.frontend.clang import CompilerOptions
-        from imc.native.build import BuildOptions
-
-        options = BuildOptions(CompilerOptions(cc=cc), embed=True, useful=self.useful)
-        runs = self.runs if self.seconds is None else 1
-        with tempfile.TemporaryDirectory(prefix="imc-bench-") as folder:
-            shop = Workshop(self.program, Path(folder), options, self.seconds, runs, self.seed)
-            variants = []
-            for name, schedule in schedules.items():
-                progress(f"building: {name}")
-                variants.append(shop.variant(name, schedule))
-            progress("building: other locks")
-            variants[1:1] = shop.baselines()
-            return self._measured(variants, runs, progress)
-
-    def python(
-        self, schedules: Schedules, cc: str | None, progress: Callable[[str], None]
-    ) -> list[Summary]:
-        from imc.bench.python import python_variant
-
-        runs = self.runs if self.seconds is None else 1
-        variants = [
-            python_variant(n, self.program, s, self.useful, self.seconds, runs, self.seed)
-            for n, s in schedules.items()
-        ]
-        return self._measured(variants, runs, progress)
-
-    def _measured(
-        self, variants: Sequence[Variant], runs: int, progress: Callable[[str], None]
-    ) -> list[Summary]:
-        from imc.bench.samples import measure, summary
-
-        samples = measure(variants, self.turns, progress)
-        return [
-            summary(variant.name, own, None if self.seconds is not None else runs)
-            for variant, own in zip(variants, samples, strict=True)
-        ]
 
 
 def _write(

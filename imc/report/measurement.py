@@ -14,16 +14,20 @@ def measurement_text(title: str, summaries: Sequence[Summary], endless: bool) ->
     lines = [
         title,
         f"{'':<15}{what:>11}{'lowest':>11}{'highest':>11}{'ratio':>7}"
-        + (f"{'balance':>9}{'ns/gate':>9}{'waiting':>8}" if endless else ""),
+        + (f"{'balance':>9}{'a gate':>9}{'waiting':>8}" if endless else ""),
     ]
     for s in summaries:
         row = f"{s.name:<15}{s.rate:>11,.0f}{s.lowest:>11,.0f}{s.highest:>11,.0f}"
         row += f"{ratio(s, summaries):>7.2f}"
         if endless:
-            gate = f"{s.gate_ns:,.0f}" if s.gate_ns is not None else "-"
+            gate = _time(s.gate_ns) if s.gate_ns is not None else "-"
             row += f"{s.balance:>9.2f}{gate:>9}{100 * s.waiting:>7.0f}%"
         lines.append(row)
     return "\n".join(lines)
+
+
+def _time(ns: float) -> str:
+    return f"{ns:.0f} ns" if ns < 1000 else f"{ns / 1000:.1f} us"
 
 
 def ratio(one: Summary, summaries: Sequence[Summary]) -> float:

@@ -64,6 +64,8 @@ struct irs_thread {
     const char *name;
     bool free, ungated; /* not under gates any more; in an atomic section without a gate */
     uint64_t waited, slept, waited_ns; /* statistics */
+    uint64_t sleeps, looked_at_ns, waited_before_ns; /* see place.c */
+    bool at_home;
     uint64_t *executed;                /* how often each counted operation was executed */
     struct irs_thread *another;        /* of all threads that were ever started */
 };

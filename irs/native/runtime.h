@@ -91,6 +91,9 @@ void irs_wake_deciders(uint64_t number, uint32_t section);
 _Noreturn void irs_sleep_forever(struct irs_thread *self);
 uint64_t irs_now(void);
 extern _Atomic uint64_t irs_ring[IRS_RING];
+/* place.c */
+void irs_start_places(void);
+void irs_choose_place(struct irs_thread *self, uint64_t now);
 /* threads.c */
 struct irs_thread *irs_new_thread(uint32_t index, const char *name);
 extern _Atomic(struct irs_thread *) irs_threads;

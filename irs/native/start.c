@@ -63,6 +63,7 @@ __attribute__((constructor(101))) static void start(void)
 {
     irs_load_plan();
     irs_cores = count_cores();
+    irs_start_places();
     /* With more threads than cores threads sleep often, and a barrier for all costs more. */
     irs_asymmetric = irs_plan.threads <= (uint32_t)irs_cores + 1
                      && syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0)

@@ -177,7 +177,7 @@ static int64_t park(struct irs_thread *self, uint32_t target, int64_t wanted)
 {
     struct irs_park *mine = &irs_parks[self->index];
     _Atomic uint32_t *sleepers = &irs_counts[target].parked;
-    uint64_t since = irs_now();
+    uint64_t since = irs_now(), now;
     int64_t done;
 
     announce(mine, target, wanted, sleepers);
@@ -193,7 +193,9 @@ static int64_t park(struct irs_thread *self, uint32_t target, int64_t wanted)
         }
     }
     withdraw(mine, sleepers);
-    self->waited_ns += irs_now() - since;
+    now = irs_now();
+    self->waited_ns += now - since;
+    irs_choose_place(self, now);
     return done;
 }
 
