@@ -12,6 +12,12 @@ COMMANDS = [
     ("verify examples/prodcons.c -DSLOTS=1000 --emit-schedule=prodcons.sched.json", 0),
     ("check examples/prodcons.c -DSLOTS=1000 prodcons.sched.json", 0),
     ("show prodcons.sched.json", 0),
+    ("run examples/prodcons.c -DSLOTS=1000 --schedule prodcons.sched.json --time-limit 2", 0),
+    (
+        "run examples/prodcons.c -DSLOTS=1000 --schedule prodcons.sched.json --time-limit 2"
+        " --backend native",
+        0,
+    ),
 ]
 
 

@@ -1,0 +1,94 @@
+"""Measurements: what counts, how samples are put together, and the command."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from cli_runs import Imc
+
+from imc.api import load
+from imc.bench.bench import first_schedule
+from imc.bench.rounds import repeats, useful_sites
+from imc.bench.samples import Sample, measure, summary
+from imc.report.bars import Bar, bar_chart
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+QUICK = ("--turns", "1", "--seconds", "0.1", "--runs", "2")
+
+
+@dataclass
+class Counting:
+    """Notes when it is run."""
+
+    name: str
+    log: list[str] = field(default_factory=list)
+
+    def sample(self) -> Sample:
+        self.log.append(self.name)
+        return Sample(1.0)
+
+
+def test_variants_take_turns() -> None:
+    log: list[str] = []
+    samples = measure([Counting("a", log), Counting("b", log)], 3, lambda _: None)
+    assert log == ["a", "b", "a", "b", "a", "b"]
+    assert [len(own) for own in samples] == [3, 3]
+
+
+def test_medians_and_spread() -> None:
+    samples = [
+        Sample(2.0, {"t": 10, "u": 40}, gates=100, busy_s=1e-6, waited_s=3e-6),
+        Sample(1.0, {"t": 10, "u": 10}),
+        Sample(1.0, {"t": 50, "u": 50}),
+    ]
+    found = summary("x", samples)
+    assert (found.lowest, found.rate, found.highest) == (20, 25, 100)
+    assert found.balance == 1.0
+    assert found.gate_ns == pytest.approx(10)
+    assert summary("x", samples, runs=10).rate == 10
+
+
+def test_a_round_is_a_store_that_others_wait_for() -> None:
+    program = load(EXAMPLES / "prodcons.c")
+    schedule = first_schedule(program, 60, lambda _: None)["opt3"]
+    functions = {function for function, _ in useful_sites(schedule)}
+    assert repeats(schedule)
+    assert functions == {"produce", "consume"}
+    ends = first_schedule(load(EXAMPLES / "lost_update.c"), 60, lambda _: None)
+    assert not repeats(ends["opt0"])
+
+
+def test_the_chart_is_a_picture() -> None:
+    chart = bar_chart([("a <b>", [Bar("one", 2.0, 1.0, 4.0, "2")])])
+    assert chart.startswith("<svg") and chart.endswith("</svg>\n")
+    assert "a &lt;b&gt;" in chart and chart.count('class="bar"') == 1
+
+
+def test_an_endless_program(imc: Imc) -> None:
+    done = imc("bench", EXAMPLES / "prodcons.c", *QUICK, "--backend", "both", "--svg", "p.svg")
+    assert done.code == 0
+    native, python = done.out.split("\n\n")
+    names = [line.split("  ")[0] for line in native.splitlines()[2:]]
+    assert names[:3] == ["unconstrained", "adaptive locks", "spin locks"]
+    assert names[3:] == ["opt0", "opt1", "opt2", "opt3"]
+    assert len(python.splitlines()) == 7
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    assert (imc.folder / "p.svg").read_text().startswith("<svg")
+
+
+def test_a_program_that_ends(imc: Imc) -> None:
+    source = EXAMPLES / "lost_update.c"
+    imc("verify", source, "--until", "first", "--emit-schedule=s.json")
+    done = imc("bench", source, "--schedule", "s.json", *QUICK, "--json", "-")
+    rows = json.loads(done.out)["backends"]["native"]
+    assert [row["variant"] for row in rows] == ["unconstrained", "opt3"]
+    assert all(row["rate_per_s"] > 0 for row in rows)
+
+
+def test_what_cannot_be_measured(imc: Imc) -> None:
+    imc("verify", EXAMPLES / "lost_update.c", "--until", "first", "--emit-schedule=s.json")
+    imc("bench", EXAMPLES / "peterson.c", "--schedule", "s.json").failed("another program")
+    imc("bench", EXAMPLES / "peterson.c", "--schedule", "none.json").failed("none.json")
