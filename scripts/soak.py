@@ -1,0 +1,175 @@
+"""Wrong programs under their schedules, for as long as one likes: they must never fail.
+
+Without a schedule, the wrong double lock deadlocks and the producers and consumers that check
+without a lock fail an assertion. Enforced, they run natively with random priorities, on one core or
+all, beside other processes that compute; some runs are recorded and checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import imc.api
+from imc.bench.bench import first_schedule
+from imc.frontend.clang import CompilerOptions, find_compiler, run_compiler
+from imc.native.build import build
+from imc.native.run import RunOptions
+from imc.report.show import site_text
+from irs.errors import BadRecord
+from irs.record import check_record
+from irs.schedule import Schedule
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+PROGRAMS = {
+    "double lock": "double_lock_wrong",
+    "producers, consumers": "prodcons_unlocked_check",
+}
+STILL = 10  # looks at a process that does nothing, before it is called stuck
+BUSY = "while True: pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """A program without its schedule and with it."""
+
+    name: str
+    free: Path
+    enforced: Path
+    schedule: Schedule
+
+    def time_to_failure(self, patience: float) -> str:
+        """What happens without a schedule; it is stuck if all sleep and no time is used."""
+        began = time.perf_counter()
+        with subprocess.Popen([self.free], stderr=subprocess.DEVNULL) as child:
+            used, still = -1.0, 0
+            while (elapsed := time.perf_counter() - began) < patience:
+                if child.poll() is not None:
+                    return f"ends with {child.returncode} after {elapsed:.2f} s"
+                time.sleep(0.05)
+                before, used = used, used_seconds(child.pid)
+                still = still + 1 if used == before and asleep(child.pid) else 0
+                if still == STILL:
+                    child.kill()
+                    return f"deadlocks within {elapsed:.2f} s"
+            child.kill()
+        return f"does not fail in {patience:.0f} s"
+
+    def run(self, seconds: float, trace: Path | None, rng: random.Random) -> tuple[str, int]:
+        """What was wrong with an enforced run, or nothing, and how many events were checked."""
+        command = ["nice", "-n", str(rng.randrange(20)), str(self.enforced)]
+        if rng.random() < 0.5:
+            command = ["taskset", "-c", str(rng.choice(sorted(os.sched_getaffinity(0)))), *command]
+        options = RunOptions(seconds=seconds, trace=trace, watchdog_s=10)
+        try:
+            done = subprocess.run(
+                command,
+                env=options.environment(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=60 + seconds,
+                text=True,
+            )
+        except subprocess.TimeoutExpired:
+            return "did not end", 0
+        if done.returncode:
+            return f"status {done.returncode}: {done.stderr.strip()}", 0
+        if trace is None:
+            return "", 0
+        record = [json.loads(line) for line in trace.read_text().splitlines()]
+        try:
+            check_record(self.schedule, record)
+        except BadRecord as problem:
+            return str(problem), 0
+        return "", len(record)
+
+
+def used_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def asleep(process: int) -> bool:
+    stats = Path(f"/proc/{process}/task").glob("*/stat")
+    return all(stat.read_text().rpartition(")")[2].split()[0] == "S" for stat in stats)
+
+
+def compile_plainly(source: Path, output: Path) -> None:
+    """Without optimisation, which may read the racing variables only once, before a loop."""
+    compiler = find_compiler(CompilerOptions())
+    command = list(compiler.command)
+    if compiler.library is not None:
+        command[-1] = "cc"
+    flags = ["-O0", "-fno-sanitize=all", "-w", "-pthread"]
+    code, _, messages = run_compiler([*command, *flags, str(source), "-o", str(output)])
+    if code:
+        raise SystemExit(messages.decode())
+
+
+def make(name: str, folder: Path, level: str) -> Soaked:
+    program = imc.api.load(EXAMPLES / f"{PROGRAMS[name]}.c")
+    schedule = first_schedule(program, 60, lambda _: None)[level]
+    free, enforced = folder / f"{name} free", folder / f"{name} enforced"
+    compile_plainly(EXAMPLES / f"{PROGRAMS[name]}.c", free)
+    build(program, schedule, enforced, site_text)
+    return Soaked(name, free, enforced, schedule)
+
+
+def soak(one: Soaked, options: argparse.Namespace, folder: Path, rng: random.Random) -> int:
+    """Prints a line; how many runs failed."""
+    failures = runs = recorded = events = 0
+    began = time.perf_counter()
+    limit = 60 * options.minutes / len(PROGRAMS)
+    while runs < options.runs and time.perf_counter() - began < limit:
+        trace = folder / "trace" if runs % options.check_every == 0 else None
+        problem, checked = one.run(rng.uniform(0.005, options.seconds), trace, rng)
+        runs += 1
+        recorded += trace is not None
+        events += checked
+        if problem:
+            failures += 1
+            print(f"{one.name}: {problem}", flush=True)
+    elapsed = time.perf_counter() - began
+    text = f"{runs} runs in {elapsed:.0f} s, {failures} failures"
+    print(f"{one.name}: {text}, {recorded} checked with {events} lines", flush=True)
+    return failures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1, help="at most, of all programs")
+    parser.add_argument("--runs", type=int, default=1000, help="at most, of each program")
+    parser.add_argument("--seconds", type=float, default=0.03, help="of a run, at most")
+    parser.add_argument("--check-every", type=int, default=10, help="which runs are recorded")
+    parser.add_argument("--load", type=int, default=2, help="processes that compute meanwhile")
+    parser.add_argument("--level", default="opt3")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="imc-soak-") as name:
+        programs = [make(program, Path(name), options.level) for program in PROGRAMS]
+        for one in programs:
+            tried = [one.time_to_failure(30) for _ in range(3)]
+            print(f"{one.name}, no schedule: {'; '.join(tried)}", flush=True)
+        load = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(options.load)]
+        try:
+            failures = sum(soak(one, options, Path(name), rng) for one in programs)
+        finally:
+            for process in load:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+    raise SystemExit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
