@@ -340,6 +340,21 @@ def test_an_edited_schedule_deviates(imc_run: Run) -> None:
     assert deviation["event"] != deviation["expected"][0]
 
 
+@pytest.mark.parametrize("backend", ["python", "native"])
+def test_two_swapped_clocks_are_refused(imc_run: Run, backend: str) -> None:
+    """Two threads would each wait for what comes later."""
+    program = EXAMPLES / "peterson.c"
+    path = emitted(imc_run, program, level="opt0")
+    document = json.loads(path.read_text())
+    events = document["sections"][0]["events"]
+    one, other = (event for event in events if event[0] != 0 and event[2])
+    one[2], other[2] = other[2], one[2]
+    path.write_text(json.dumps(document))
+    result = imc_run("run", program, "--schedule", path, "--backend", backend)
+    assert result.exit_code == 2
+    assert "waits for" in str(result.exception)
+
+
 def test_a_schedule_that_lets_a_thread_wait_deviates(imc_run: Run) -> None:
     """Each thread takes one lock, in strict order, and then comes to the lock of the other."""
     program = EXAMPLES / "double_lock_wrong.c"

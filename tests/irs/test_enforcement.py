@@ -11,6 +11,7 @@ import pytest
 
 import irs
 from irs.format import dump
+from irs.gate import Gate
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "python_threads.py"
 
@@ -179,6 +180,21 @@ def test_a_stall_is_told_and_ended() -> None:
         irs.enforce(irs.order([("main.1", "a"), ("main.2", "b")]), stall_s=0.05),
     ):
         run(never_comes, waits)
+
+
+def test_a_lost_wake_up_is_a_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks again by himself, so the watchdog ends the run."""
+    monkeypatch.setattr(Gate, "wake", lambda self, number: None)
+
+    def first() -> None:
+        while not block.gate.report():
+            pass
+        irs.point("a")
+
+    schedule = irs.order([("main.1", "a"), ("main.2", "b")])
+    block = irs.enforce(schedule, stall_s=0.2)
+    with pytest.raises(irs.Stalled, match=r"main\.2 at b waits for main\.1"), block:
+        run(first, lambda: irs.point("b"))
 
 
 def test_an_error_of_the_block_is_what_one_gets() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 import subprocess
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import pytest
 from natively import EXAMPLES, Native, native, problem, program_of, schedule_of, with_schedule
 
 from imc.errors import UserError
+from imc.native.build import BuildOptions
+from imc.native.instrument import Instrumented
 from imc.native.operations import Operations
 from imc.native.run import RunOptions
 from imc.report.show import site_text
@@ -192,3 +196,51 @@ int main(void)
     with pytest.raises(UserError, match=message) as refused:
         native(source, folder)
     assert refused.value.loc is not None and refused.value.loc.line in (4, 9)
+
+
+def test_a_gate_is_skipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operation happens out of order, unseen; the thread is stopped at its next one."""
+
+    class Leaky(Instrumented):
+        def __init__(self, operations: Operations, counted: Mapping[int, int]) -> None:
+            super().__init__(operations, counted)
+            pair = r"  call void @irs_enter\(i32 5\).*\n(.*\n)  call void @irs_leave\(\).*\n"
+            self.texts = {n: re.sub(pair, r"\1", text) for n, text in self.texts.items()}
+
+    monkeypatch.setattr("imc.native.build.Instrumented", Leaky)
+    ran = native(PETERSON, folder, "opt0").run()
+    assert ran.status == 5
+    assert "the run deviates: main." in ran.errors
+
+
+DROPS = """
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#undef syscall
+extern long syscall(long, ...);
+long dropping(long number, ...)
+{
+    va_list a;
+    va_start(a, number);
+    long x[6];
+    for (int i = 0; i < 6; i++)
+        x[i] = va_arg(a, long);
+    va_end(a);
+    if (number == SYS_futex && (int)x[1] == FUTEX_WAKE_PRIVATE)
+        return 0;
+    return syscall(number, x[0], x[1], x[2], x[3], x[4], x[5]);
+}
+"""
+
+
+def test_wake_ups_are_dropped(folder: Path) -> None:
+    """Whoever sleeps looks again after the watchdog's time; if all do, that is a stall."""
+    (folder / "drops.c").write_text(DROPS)
+    options = BuildOptions(link=("-Dsyscall=dropping", str(folder / "drops.c")))
+    made = native(PETERSON, folder, "opt0", options=options)
+    assert made.schedule is not None
+    ran = made.run(RunOptions(watchdog_s=1, trace=folder / "trace"), ("taskset", "-c", "0"))
+    assert ran.status == 0 or (ran.status == 5 and "the run is stalled" in ran.errors)
+    assert problem(made.schedule, ran.record) == ""
