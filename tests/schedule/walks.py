@@ -33,6 +33,7 @@ class Walk:
     clocks: dict[int, Clock] = field(default_factory=dict)  # of each thread's last event
     gated: dict[int, list[Clock]] = field(default_factory=dict)
     log: list[tuple[int, int, Event]] = field(default_factory=list)  # thread, number, event
+    length: int = 0  # events so far, with those that are left out
 
     def complaint(self, most: int) -> str | None:
         """What is wrong with the first so many events, if anything."""
@@ -40,7 +41,7 @@ class Walk:
         state = self.rng.choice(self.enforcement.interpreter.initial()).state
         section: int | None = schedule.start
         try:
-            while section is not None and len(self.log) < most:
+            while section is not None and self.length < most:
                 state = self._section(schedule.sections[section], state)
                 section = self._next(schedule.sections[section], state)
         except Wrong as what:
@@ -84,6 +85,7 @@ class Walk:
                 ordered = other == thread or clock.get(other, 0) >= count
                 if not ordered and dependence(earlier, outcome.event) is not None:
                     raise Wrong(f"{site} is not ordered after {earlier.function} {earlier.pc}")
+        self.length += 1
         clock[thread] = clock.get(thread, 0) + 1
         if site.action != "pass":
             self.log.append((thread, clock[thread], outcome.event))
