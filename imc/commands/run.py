@@ -185,6 +185,7 @@ def run(
                     trace=Path(trace) if trace is not None else None,
                     watchdog_s=stall_limit,
                     stdin=stdin_file,
+                    output_to_errors=json_file == "-",
                 )
                 results = run_natively(program, schedule, options["cc"], asked, runs)
             while not results or (len(results) < runs and not _status(results[-1])):

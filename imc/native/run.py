@@ -12,6 +12,8 @@ from pathlib import Path
 
 from imc.errors import UserError
 
+STANDARD_ERROR = 2  # its descriptor
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -26,6 +28,7 @@ class RunOptions:
     stats: Path | None = None
     watchdog_s: float | None = None
     stdin: Path | None = None  # instead of this process's
+    output_to_errors: bool = False  # standard output is ours
     time_limit_s: float | None = None  # after which the process is killed
 
     def environment(self) -> dict[str, str]:
@@ -49,7 +52,8 @@ def run_native(executable: Path, options: RunOptions | None = None) -> int:
     try:
         with ExitStack() as files:
             stdin = files.enter_context(options.stdin.open("rb")) if options.stdin else None
-            child = subprocess.Popen(command, env=options.environment(), stdin=stdin)
+            stdout = STANDARD_ERROR if options.output_to_errors else None
+            child = subprocess.Popen(command, env=options.environment(), stdin=stdin, stdout=stdout)
     except OSError as error:
         raise UserError(f"{executable} cannot be run: {error.strerror}") from None
     with child:
