@@ -48,7 +48,7 @@ RUNTIME_BY_NAME = {
     "sem_timedwait": "irs_sem_timedwait",
 }
 # What has no meaning in C, or has to be seen by the run-time, with and without a schedule.
-ALWAYS = {"thread_create", "thrd_create"}
+ALWAYS = {"thread_create", "thrd_create", "thread_join", "thrd_join"}
 ENDS = {"abort": "irs_abort", "__assert_fail": "irs_assert_fail"}
 ERRNO = "@__errno_location"
 SEVERAL_EVENTS = ("cond_wait", "cond_timedwait", "barrier_wait", "once")

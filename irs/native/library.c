@@ -338,12 +338,7 @@ void irs_assume(int condition)
         return;
     if (self->depth > 0 && !self->free)
         irs_deviate(self, "an assumption fails within an atomic section");
-    irs_walk_to_end(self, true);
-    if (atomic_fetch_sub(&irs_running, 1) == 1 && self->free)
-        irs_finish(0);
-    irs_check_all_stopped();
-    for (;;)
-        pause();
+    irs_stop(self);
 }
 
 _Noreturn void irs_reach_error(void)

@@ -29,23 +29,35 @@ static int common_core(void)
     return atomic_compare_exchange_strong(&home, &none, here) ? here : none;
 }
 
-/* After a sleep: looks back at the last ones now and then. */
+/* Back to all cores that the process may use. */
+void irs_leave_home(struct irs_thread *self)
+{
+    if (self->at_home)
+        sched_setaffinity(0, sizeof everywhere, &everywhere);
+    self->at_home = false;
+}
+
+/*
+ * After a sleep: looks back at the last ones now and then. Who has computed much is not kept on the
+ * common core until then: those who compute long sleep rarely.
+ */
 void irs_choose_place(struct irs_thread *self, uint64_t now)
 {
     uint64_t computed;
     cpu_set_t one;
 
-    if (!crowded || ++self->sleeps % SLEEPS != 0)
+    if (!crowded)
         return;
     computed = now - self->looked_at_ns - (self->waited_ns - self->waited_before_ns);
+    if (self->at_home && computed > (uint64_t)SLEEPS * MUCH_NS)
+        irs_leave_home(self);
+    if (++self->sleeps % SLEEPS != 0)
+        return;
     self->looked_at_ns = now;
     self->waited_before_ns = self->waited_ns;
     if (!self->at_home && self->sleeps > SLEEPS && computed < (uint64_t)SLEEPS * LITTLE_NS) {
         CPU_ZERO(&one);
         CPU_SET(common_core(), &one);
         self->at_home = sched_setaffinity(0, sizeof one, &one) == 0;
-    } else if (self->at_home && computed > (uint64_t)SLEEPS * MUCH_NS) {
-        sched_setaffinity(0, sizeof everywhere, &everywhere);
-        self->at_home = false;
     }
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Atomic bool finishing;
@@ -103,10 +104,28 @@ void irs_check_all_stopped(void)
             return;
         stuck |= fate == IRS_STUCK;
     }
-    if (!stuck)
-        return;
+    if (stuck)
+        irs_give_up();
+}
+
+_Noreturn void irs_give_up(void)
+{
     irs_say("the run is over: an assumption has failed, and no thread can go on");
     irs_finish(0);
+}
+
+/* Who waits for input holds its stream's lock, so only output is flushed, and not at any price. */
+static void flush_output(void)
+{
+    const struct timespec little = {0, 1000000};
+
+    for (int tries = 0; tries < 100; tries++) {
+        if (ftrylockfile(stdout) == 0) {
+            fflush(stdout);
+            return;
+        }
+        nanosleep(&little, NULL);
+    }
 }
 
 /* Ends the process without running what the program has registered for its end. */
@@ -115,7 +134,7 @@ _Noreturn void irs_finish(int status)
     if (atomic_exchange(&finishing, true))
         for (;;)
             pause();
-    fflush(NULL);
+    flush_output();
     irs_write_records();
     _exit(status);
 }

@@ -94,8 +94,10 @@ extern _Atomic uint64_t irs_ring[IRS_RING];
 /* place.c */
 void irs_start_places(void);
 void irs_choose_place(struct irs_thread *self, uint64_t now);
+void irs_leave_home(struct irs_thread *self);
 /* threads.c */
 struct irs_thread *irs_new_thread(uint32_t index, const char *name);
+_Noreturn void irs_stop(struct irs_thread *self);
 extern _Atomic(struct irs_thread *) irs_threads;
 /* report.c */
 _Noreturn void irs_deviate(struct irs_thread *self, const char *format, ...)
@@ -106,6 +108,7 @@ const char *irs_thread_name(uint32_t index);
 const char *irs_site_text(uint32_t site);
 void irs_describe_waiting(void);
 void irs_check_all_stopped(void);
+_Noreturn void irs_give_up(void);
 _Noreturn void irs_finish(int status);
 /* record.c */
 void irs_start_records(void);

@@ -15,7 +15,7 @@ void irs_start_threads(void);
 extern int irs_watchdog_s;
 static double seconds;
 
-static double number(const char *variable, double otherwise)
+static double number(const char *variable, double otherwise, double least)
 {
     const char *value = getenv(variable);
     char *end;
@@ -24,7 +24,7 @@ static double number(const char *variable, double otherwise)
     if (value == NULL || *value == '\0')
         return otherwise;
     found = strtod(value, &end);
-    if (*end != '\0' || !(found > 0) || found > 1e9)
+    if (*end != '\0' || !(found >= least) || found > 1e9)
         irs_refuse("%s=%s is not a number of seconds", variable, value);
     return found;
 }
@@ -68,8 +68,8 @@ __attribute__((constructor(101))) static void start(void)
     irs_asymmetric = irs_plan.threads <= (uint32_t)irs_cores + 1
                      && syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0)
                             == 0;
-    irs_watchdog_s = (int)ceil(number("IRS_WATCHDOG", 10));
-    seconds = number("IRS_SECONDS", 0);
+    irs_watchdog_s = (int)ceil(number("IRS_WATCHDOG", 10, 0));
+    seconds = number("IRS_SECONDS", 0, 1e-9);
     irs_start_records();
     irs_start_threads();
     if (seconds > 0 || getenv("IRS_TRACE") != NULL || getenv("IRS_STATS") != NULL)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ROUNDS = 3 }; /* of destructors that the program's own come before the thread's end */
@@ -14,6 +15,8 @@ enum { ROUNDS = 3 }; /* of destructors that the program's own come before the th
 _Thread_local struct irs_thread *irs_self;
 _Atomic(struct irs_thread *) irs_threads;
 static pthread_key_t end_key;
+static _Atomic uint32_t alive = 1; /* threads of the program that have not ended */
+static _Atomic uint32_t stopped;   /* those of them that an assumption has stopped for ever */
 
 struct start {
     struct irs_thread *thread;
@@ -77,6 +80,22 @@ static void at_end(void *value)
     irs_walk_to_end(self, false);
     atomic_fetch_sub(&irs_running, 1);
     irs_check_all_stopped();
+    if (atomic_fetch_sub(&alive, 1) == 1)
+        exit(0); /* as the library does after its last thread; but the keeper is one, too */
+    if (atomic_load(&alive) == atomic_load(&stopped))
+        irs_give_up();
+}
+
+/* A failed assumption: for ever. */
+_Noreturn void irs_stop(struct irs_thread *self)
+{
+    irs_walk_to_end(self, true);
+    atomic_fetch_sub(&irs_running, 1);
+    irs_check_all_stopped();
+    if (atomic_fetch_add(&stopped, 1) + 1 == atomic_load(&alive))
+        irs_give_up();
+    for (;;)
+        pause();
 }
 
 static void begin(struct irs_thread *self)
@@ -85,12 +104,14 @@ static void begin(struct irs_thread *self)
     pthread_setspecific(end_key, (void *)1);
 }
 
+/* The system lets it run only where its parent may: that may be one core, see place.c. */
 static void *trampoline(void *value)
 {
     struct start start = *(struct start *)value;
 
     free(value);
     begin(start.thread);
+    irs_leave_home(start.thread);
     if (start.standard != NULL)
         return (void *)(intptr_t)start.standard(start.argument);
     return start.routine(start.argument);
@@ -110,9 +131,12 @@ static struct irs_thread *child(struct irs_thread *self)
     if (index == irs_plan.threads) {
         if (!self->free)
             irs_deviate(self, "would start %s, which the schedule does not know", name);
-        return irs_new_thread(IRS_NONE, strdup(name));
+        made = irs_new_thread(IRS_NONE, strdup(name));
+        made->at_home = self->at_home;
+        return made;
     }
     made = irs_new_thread(index, irs_thread_name(index));
+    made->at_home = self->at_home;
     if (self->free) {
         irs_set_free(made);
         return made;
@@ -135,6 +159,7 @@ static struct start *prepare(void)
         irs_refuse("no memory for a thread");
     *start = (struct start){.thread = child(irs_self)};
     atomic_fetch_add(&irs_running, 1);
+    atomic_fetch_add(&alive, 1);
     return start;
 }
 
@@ -165,13 +190,32 @@ int irs_thrd_create(thrd_t *handle, int (*routine)(void *), void *argument)
     return thrd_success;
 }
 
-/* By proof the thread has done all it had to: it is about to end. */
+static int join_for_a_while(pthread_t handle, void **result)
+{
+    struct timespec limit;
+
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += 200000000;
+    limit.tv_sec += limit.tv_nsec / 1000000000;
+    limit.tv_nsec %= 1000000000;
+    return pthread_timedjoin_np(handle, result, &limit);
+}
+
+/*
+ * Under gates, by proof, the thread has done all it had to: it is about to end. Otherwise it may
+ * have been stopped for ever: one look is not enough, who ends may be on its way.
+ */
 int irs_pthread_join(pthread_t handle, void **result)
 {
-    int error;
+    int error, in_vain = 0;
 
     atomic_fetch_sub(&irs_running, 1);
-    error = pthread_join(handle, result);
+    while ((error = join_for_a_while(handle, result)) == ETIMEDOUT) {
+        bool nobody_runs = atomic_load(&irs_running) == 0 && atomic_load(&stopped) > 0;
+        in_vain = nobody_runs ? in_vain + 1 : 0;
+        if (in_vain > 1)
+            irs_give_up();
+    }
     atomic_fetch_add(&irs_running, 1);
     return error;
 }

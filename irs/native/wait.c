@@ -24,7 +24,6 @@ bool irs_asymmetric;
 int irs_watchdog_s = 10;
 
 static _Alignas(IRS_LINE) _Atomic uint32_t waiting_for_decisions;
-static _Atomic int64_t last_progress = -1;
 static _Atomic bool stall_told;
 
 uint64_t irs_now(void)
@@ -56,18 +55,38 @@ static int64_t progress(void)
     return sum;
 }
 
+/* How long nothing has moved, as far as has been looked. Others may have looked just before. */
+static uint64_t still_for(void)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    static int64_t last = -1;
+    static uint64_t since;
+    uint64_t now = irs_now(), still;
+    int64_t found;
+
+    pthread_mutex_lock(&one_at_a_time);
+    found = progress();
+    if (found != last || now < since)
+        since = now;
+    last = found;
+    still = now - since;
+    pthread_mutex_unlock(&one_at_a_time);
+    return still;
+}
+
 /* Called when a thread has slept for the watchdog's time. */
 static void look_for_stall(void)
 {
-    int64_t now = progress();
+    const uint64_t limit = (uint64_t)irs_watchdog_s * 1000000000u;
 
-    if (atomic_exchange(&last_progress, now) != now)
+    if (still_for() < limit)
         return;
     if (!atomic_exchange(&stall_told, true)) {
         irs_say("nothing has moved for %d s", irs_watchdog_s);
         irs_describe_waiting();
     }
-    if (atomic_load(&irs_running) == 0) {
+    /* Who has been woken does not run yet, but whoever has woken it has moved before. */
+    if (atomic_load(&irs_running) == 0 && still_for() >= limit) {
         irs_say("all threads wait: the run is stalled");
         irs_finish(IRS_DEVIATION);
     }
@@ -79,7 +98,8 @@ static void sleep_while(_Atomic uint32_t *word, uint32_t value)
     long failed;
 
     atomic_fetch_sub(&irs_running, 1);
-    failed = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+    failed = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, irs_watchdog_s ? &limit : NULL,
+                     NULL, 0);
     if (failed && errno == ETIMEDOUT)
         look_for_stall();
     atomic_fetch_add(&irs_running, 1);
@@ -300,6 +320,7 @@ _Noreturn void irs_sleep_forever(struct irs_thread *self)
 
     atomic_store(&mine->decisions, UINT64_MAX);
     atomic_store(&mine->target, IRS_FOREVER);
+    irs_wake_deciders(UINT64_MAX, IRS_NONE); /* nothing may be left for those who sleep either */
     for (;;) {
         irs_check_all_stopped();
         sleep_while(&never, 1);

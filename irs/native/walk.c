@@ -180,9 +180,12 @@ static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped
     uint32_t decider = here->kind == IRS_BRANCH ? here->argument : IRS_NONE;
     bool tried = false;
 
-    while (!is_decided(self->decisions, to)) {
+    for (;;) {
+        /* First: who has ended by now has made all decisions that it had to make before. */
         uint32_t fate = decider == IRS_NONE ? IRS_RUNNING : atomic_load(&irs_parks[decider].fate);
 
+        if (is_decided(self->decisions, to))
+            return true;
         if (site == IRS_NONE && (tried || asks_memory(here)))
             return false;
         if (decider == self->index)
@@ -196,7 +199,6 @@ static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped
         }
         tried = true;
     }
-    return true;
 }
 
 enum step { MOVED, FREED, OVER, UNDECIDED };
@@ -242,6 +244,8 @@ void irs_set_free(struct irs_thread *self)
 {
     self->free = true;
     self->next = &irs_stay;
+    if (self == irs_self)
+        irs_leave_home(self); /* nobody will look again how it hands over */
     atomic_store_explicit(&irs_parks[self->index].decisions, UINT64_MAX, memory_order_release);
 }
 

@@ -1,0 +1,129 @@
+"""Built programs end when they should, with the status they should, and not before."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from natively import native
+
+from imc.native.run import RunOptions
+
+HEAD = """#include <pthread.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, held = PTHREAD_MUTEX_INITIALIZER;
+int x;
+static void step(void) { pthread_mutex_lock(&m); x ^= 1; pthread_mutex_unlock(&m); }
+"""
+ONCE = HEAD + "static void *other(void *a) { step(); return a; }\n"
+
+
+def written(folder: Path, text: str) -> Path:
+    source = folder / "program.c"
+    source.write_text(text)
+    return source
+
+
+def test_the_last_thread_ends_the_process_although_the_run_time_has_one(folder: Path) -> None:
+    main = (
+        "int main(void) { pthread_t t; pthread_create(&t, 0, other, 0); step(); pthread_exit(0); }"
+    )
+    made = native(written(folder, ONCE + main), folder)
+    ran = made.run(RunOptions(stats=folder / "stats", trace=folder / "trace"))
+    assert (ran.status, ran.errors) == (0, "")
+    assert (folder / "stats").exists()
+
+
+def test_the_time_is_over_while_a_thread_waits_for_input(folder: Path) -> None:
+    """It holds the lock of its stream, so that streams cannot all be flushed."""
+    main = """int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        puts("begun");
+        x = getchar() == 3;
+        pthread_join(t, 0);
+        return 0;
+    }"""
+    made = native(
+        written(folder, HEAD + "static void *other(void *a) { return a; }" + main), folder
+    )
+    child = subprocess.Popen(
+        [made.built.executable],
+        env=RunOptions(seconds=0.2).environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with child:
+        try:
+            assert child.wait(20) == 0
+        finally:
+            child.kill()
+        assert child.stdout is not None and child.stdout.read() == b"begun\n"
+
+
+def test_who_looks_at_once_does_not_take_it_for_a_stall(folder: Path) -> None:
+    """Threads that have nothing to do look at the same time how far the others are."""
+    text = """static void *idle(void *a) { pthread_mutex_lock(&held); return a; }
+    static void *other(void *a) { for (;;) step(); return a; }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_mutex_lock(&held);
+        for (int i = 0; i < 8; i++)
+            pthread_create(&t, 0, idle, 0);
+        pthread_create(&t, 0, other, 0);
+        pthread_create(&t, 0, other, 0);
+        for (;;)
+            step();
+    }"""
+    made = native(written(folder, HEAD + text), folder, "opt0")
+    ran = made.run(RunOptions(seconds=3.5, watchdog_s=1))
+    assert (ran.status, ran.errors) == (0, "")
+
+
+def test_who_joins_a_thread_that_an_assumption_has_stopped(folder: Path) -> None:
+    """Whether it comes to join before or after."""
+    text = """static void *other(void *a)
+    {
+        for (volatile int i = 0; i < EARLY; i++)
+            ;
+        __VERIFIER_assume(__VERIFIER_nondet_int() == 12345);
+        step();
+        return a;
+    }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        for (volatile int i = 0; i < LATE; i++)
+            ;
+        pthread_join(t, 0);
+        return 1;
+    }"""
+    for times in (("EARLY=0", "LATE=100000000"), ("EARLY=100000000", "LATE=0")):
+        made = native(written(folder, HEAD + text), folder, "", times)
+        ran = made.run(RunOptions(seed=1))
+        assert (ran.status, "an assumption has failed" in ran.errors) == (0, True)
+
+
+def test_a_watchdog_that_never_looks(folder: Path) -> None:
+    main = """int main(void)
+    { pthread_t t; pthread_create(&t, 0, other, 0); step(); pthread_join(t, 0); return 7; }"""
+    made = native(written(folder, ONCE + main), folder)
+    ran = made.run(RunOptions(watchdog_s=0.0))
+    assert (ran.status, ran.errors) == (7, "")
+
+
+def test_standard_output_is_left_to_the_result(folder: Path) -> None:
+    source = written(folder, HEAD + 'int main(void) { puts("said"); return 3; }')
+    command = [sys.executable, "-m", "imc", "run", str(source), "--unconstrained"]
+    ran = subprocess.run(
+        [*command, "--backend", "native", "--json", "-"], capture_output=True, timeout=60
+    )
+    assert json.loads(ran.stdout)["exit_status"] == ran.returncode == 3
+    assert b"said\n" in ran.stderr
