@@ -50,6 +50,7 @@ struct irs_thread {
     struct irs_count *count;
     bool fences; /* whether a store of a count needs a fence; else those who sleep pay for it */
     uint32_t index;
+    uint32_t waiter; /* its number in sets of threads that wait, see library.c */
     uint32_t section;
     uint32_t previous; /* the last section before that had events */
     uint32_t site;     /* of the operation that is made of several events */

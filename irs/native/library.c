@@ -52,7 +52,7 @@ static void end(uint32_t site)
 
 static uint64_t *word(struct waiters *waiters, uint64_t *bit)
 {
-    uint32_t index = irs_self->index;
+    uint32_t index = irs_self->waiter;
 
     if (index >= 128)
         irs_refuse("%s cannot wait: there are too many threads", irs_self->name);

@@ -16,6 +16,7 @@ _Thread_local struct irs_thread *irs_self;
 _Atomic(struct irs_thread *) irs_threads;
 static pthread_key_t end_key;
 static _Atomic uint32_t alive = 1; /* threads of the program that have not ended */
+static _Atomic uint32_t unknown;   /* that the schedule does not name */
 static _Atomic uint32_t stopped;   /* those of them that an assumption has stopped for ever */
 
 struct start {
@@ -41,6 +42,7 @@ struct irs_thread *irs_new_thread(uint32_t index, const char *name)
     uint32_t threads = irs_plan.threads;
 
     thread->index = index;
+    thread->waiter = index != IRS_NONE ? index : threads + atomic_fetch_add(&unknown, 1);
     thread->name = name;
     thread->next = &irs_stay;
     thread->free = index == IRS_NONE;

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from natively import native
+from natively import native, program_of, schedule_of, with_schedule
 
 from imc.native.run import RunOptions
+from irs.schedule import Free, Section
 
 HEAD = """#include <pthread.h>
 #include <stdio.h>
@@ -127,3 +129,42 @@ def test_standard_output_is_left_to_the_result(folder: Path) -> None:
     )
     assert json.loads(ran.stdout)["exit_status"] == ran.returncode == 3
     assert b"said\n" in ran.stderr
+
+
+def test_threads_that_the_schedule_does_not_name_can_wait(folder: Path) -> None:
+    """Where it orders nothing any more they may be started, and do all that others do."""
+    text = """pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    static void *other(void *a)
+    {
+        pthread_mutex_lock(&m);
+        while (!x)
+            pthread_cond_wait(&c, &m);
+        pthread_mutex_unlock(&m);
+        return a;
+    }
+    int main(void)
+    {
+        pthread_t t, u;
+        pthread_create(&t, 0, other, 0);
+        pthread_create(&u, 0, other, 0);
+        for (volatile int i = 0; i < LATE; i++)
+            ;
+        step();
+        pthread_cond_broadcast(&c);
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+        return 0;
+    }"""
+    source = written(folder, HEAD + text)
+    known = schedule_of(source, "opt0", ("LATE=1",))
+    program = program_of(source, ("LATE=30000000",))
+    free = replace(
+        known,
+        program=replace(known.program, digest=program.digest),
+        threads=("main",),
+        sections=(Section((), Free()),),
+        start=0,
+        certificate=None,
+    )
+    ran = with_schedule(program, free, folder).run()
+    assert (ran.status, ran.errors) == (0, "")
