@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from irs.schedule import ACTIONS
+
 Json = Any
 Mutation = Callable[[Json, random.Random], bool]  # changes a document; whether it found something
 
@@ -152,8 +154,20 @@ def damage_a_formula(document: Json, rng: random.Random) -> bool:
     return bool(labels)
 
 
+def change_an_action(document: Json, rng: random.Random) -> bool:
+    site = rng.choice(document["sites"])
+    site["action"] = rng.choice([a for a in ACTIONS if a != site["action"]])
+    return True
+
+
+def let_sections_overlap(document: Json, rng: random.Random) -> bool:
+    before, document["overlap"] = document["overlap"], True
+    return not before
+
+
 MUTATIONS: list[Mutation] = [
     drop_a_wait, lower_a_clock, swap_two_events, remove_an_event, redirect_a_section,
     swap_two_cases, end_too_early, weaken_a_label, negate_a_label, move_a_cover, remove_a_child,
     permit_another_thread, forget_what_is_abstract, confuse_two_places, damage_a_formula,
+    change_an_action, let_sections_overlap,
 ]  # fmt: skip
