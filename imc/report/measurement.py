@@ -13,12 +13,12 @@ def measurement_text(title: str, summaries: Sequence[Summary], endless: bool) ->
     what = "rounds/s" if endless else "runs/s"
     lines = [
         title,
-        f"{'':<14}{what:>11}{'lowest':>11}{'highest':>11}{'ratio':>8}"
+        f"{'':<15}{what:>11}{'lowest':>11}{'highest':>11}{'ratio':>7}"
         + (f"{'balance':>8}{'a gate':>9}{'waiting':>8}" if endless else ""),
     ]
     for s in summaries:
-        row = f"{s.name:<14}{s.rate:>11,.0f}{s.lowest:>11,.0f}{s.highest:>11,.0f}"
-        row += f"{ratio(s, summaries):>8.2f}"
+        row = f"{s.name:<15}{s.rate:>11,.0f}{s.lowest:>11,.0f}{s.highest:>11,.0f}"
+        row += f"{ratio(s, summaries):>7.2f}"
         if endless:
             gate = _time(s.gate_ns) if s.gate_ns is not None else "-"
             row += f"{s.balance:>8.2f}{gate:>9}{100 * s.waiting:>7.0f}%"
