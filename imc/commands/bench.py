@@ -12,6 +12,7 @@ from imc.commands.options import (
     load,
     print_text,
     read_schedule,
+    schedule_option,
     source_options,
 )
 from imc.report.progress import ProgressLine
@@ -23,13 +24,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @source_options
-@click.option(
-    "--schedule",
-    "schedule_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Measure this schedule, instead of the first one that is verified at all levels.",
-)
+@schedule_option("Measure this schedule, instead of the first one that is verified at all levels.")
 @click.option(
     "--backend",
     type=click.Choice(["native", "python", "both"]),

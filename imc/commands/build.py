@@ -7,19 +7,20 @@ from typing import Any
 
 import click
 
-from imc.commands.options import load, print_text, read_schedule, source_options
+from imc.commands.options import (
+    demand_same_program,
+    load,
+    print_text,
+    read_schedule,
+    schedule_option,
+    source_options,
+)
 from imc.errors import UserError
 
 
 @click.command()
 @source_options
-@click.option(
-    "--schedule",
-    "schedule_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The schedule to be enforced.",
-)
+@schedule_option("The schedule to be enforced.")
 @click.option(
     "-o",
     "output",
@@ -77,6 +78,8 @@ def build(
         raise UserError(f"'{output}' looks like a source, not like an executable to be written")
     schedule = read_schedule(schedule_file) if schedule_file is not None else None
     program = load(sources, options)
+    if schedule is not None and schedule_file is not None:
+        demand_same_program(program, schedule, schedule_file)
     chosen = BuildOptions(CompilerOptions(cc=options["cc"]), embed, not calls, count)
     built = build(program, schedule, output, site_text, chosen)
     document = {

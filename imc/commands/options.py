@@ -35,6 +35,18 @@ def _defines(
     return values
 
 
+def schedule_option(help: str, required: bool = False) -> Callable[[F], F]:
+    """The file of a schedule, for the commands that keep to one."""
+    return click.option(
+        "--schedule",
+        "schedule_file",
+        required=required,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help=help,
+    )
+
+
 def source_options(command: F) -> F:
     """What every command that reads a program takes."""
     options = [

@@ -13,6 +13,7 @@ from imc.commands.options import (
     load,
     print_text,
     read_schedule,
+    schedule_option,
     source_options,
 )
 from imc.errors import UserError
@@ -24,14 +25,7 @@ PERMITTED, DEVIATES = 0, 5
 
 @click.command()
 @source_options
-@click.option(
-    "--schedule",
-    "schedule_file",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The schedule that the run was made under.",
-)
+@schedule_option("The schedule that the run was made under.", required=True)
 def replay(
     sources: tuple[Path, ...], schedule_file: Path, json_file: str | None, **options: Any
 ) -> None:

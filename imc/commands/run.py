@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imc.commands.options import demand_same_program, load, read_schedule, source_options
+from imc.commands.options import (
+    demand_same_program,
+    load,
+    read_schedule,
+    schedule_option,
+    source_options,
+)
 from imc.errors import UserError
 from imc.frontend.lower import NO_ARGUMENTS
 from imc.program.program import Program
@@ -39,13 +45,7 @@ class WithArguments(click.Command):
 
 @click.command(cls=WithArguments, short_help="Run a program under a schedule.")
 @source_options
-@click.option(
-    "--schedule",
-    "schedule_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The schedule to keep to, as imc verify --emit-schedule writes it.",
-)
+@schedule_option("The schedule to keep to, as imc verify --emit-schedule writes it.")
 @click.option("--unconstrained", is_flag=True, help="Let the threads run as they like.")
 @click.option(
     "--backend",
