@@ -50,7 +50,6 @@ static int count, head, closed;
 
 static pthread_mutex_t total_mutex = PTHREAD_MUTEX_INITIALIZER;
 static long total;
-static int failed;
 
 static void put(const char *job)
 {
@@ -129,25 +128,28 @@ static long scan_file(const char *name)
 static void *worker(void *arg)
 {
     const char *job;
+    long failed = 0;
 
     (void)arg;
     while ((job = take()) != NULL) {
         long found = scan_files ? scan_file(job)
                                 : occurrences(job, strlen(job));
 
-        pthread_mutex_lock(&total_mutex);
-        if (found < 0)
+        if (found < 0) {
             failed = 1;
-        else
-            total += found;
+            found = 0;
+        }
+        pthread_mutex_lock(&total_mutex);
+        total += found;
         pthread_mutex_unlock(&total_mutex);
     }
-    return NULL;
+    return (void *)failed;
 }
 
 int main(int argc, char **argv)
 {
     pthread_t thread[WORKERS];
+    int failed = 0;
 
     if (argc > 1) {
         pattern = argv[1];
@@ -169,8 +171,13 @@ int main(int argc, char **argv)
             put(texts[i]);
     }
     close_queue();
-    for (int i = 0; i < WORKERS; i++)
-        pthread_join(thread[i], NULL);
+    for (int i = 0; i < WORKERS; i++) {
+        void *result;
+
+        pthread_join(thread[i], &result);
+        if (result)
+            failed = 1;
+    }
 
     if (!scan_files) {
         long expected = 0;

@@ -4,9 +4,6 @@ How files are read cannot be verified: for `imc`, `fread` returns any number, mo
 for included. So the example's `scan_file` becomes a file of its own, which is linked with the
 program, and the proof assumes of it what it assumes of every function that nobody defines: any
 result, nothing else. The number of files and their names are those of the proof.
-
-In the proof scanning takes no time. Of the example as it is, the first schedule gives every file to
-the same worker: it is back before main has put the next one. So there are two changed forms of it.
 """
 
 from __future__ import annotations
@@ -32,25 +29,8 @@ EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "scanner.c"
 DEFINITION, NEXT = "/* Reads in chunks", "static void *worker"
 HEAD = "static long scan_file(const char *name)"
 PATTERN = "an"  # the example's own; the part with scan_file knows no other
-PUT = """        for (int i = 2; i < argc; i++)
-            put(argv[i]);
-"""
-PUT_PAIRS = """        for (int i = 2; i < argc; i += 2) {
-            put(argv[i]);
-            if (i + 1 < argc)
-                put(argv[i + 1]);
-        }
-"""
-ADD = """        if (found < 0)
-            failed = 1;
-        else
-            total += found;
-"""
-FORMS = {
-    "as it is": {},
-    "files in pairs": {PUT: PUT_PAIRS},
-    "and no failures": {PUT: PUT_PAIRS, ADD: "        total += found;\n"},
-}
+# The example sets them from its arguments: a compiler must not take them for constants.
+VARIABLES = ("static const char *pattern", "static size_t pattern_length")
 
 
 def part(text: str, mark: str) -> tuple[str, str]:
@@ -60,21 +40,25 @@ def part(text: str, mark: str) -> tuple[str, str]:
     return before, after
 
 
-def halves(folder: Path, changes: dict[str, str]) -> tuple[Path, Path]:
+def global_(text: str, mark: str) -> str:
+    return mark.removeprefix("static ").join(part(text, mark))
+
+
+def halves(folder: Path) -> tuple[Path, Path]:
     """The example without `scan_file`, and `scan_file` with what comes before it."""
     before, rest = part(EXAMPLE.read_text(), DEFINITION)
     body, after = part(rest, NEXT)
-    for old, new in changes.items():
-        after = new.join(part(after, old))
     program, scan = folder / "scanner.c", folder / "scan.c"
     program.write_text(f"{before}long scan_file(const char *name);\n\n{NEXT}{after}")
-    scan.write_text(before + DEFINITION + HEAD.removeprefix("static ").join(part(body, HEAD)))
+    for variable in VARIABLES:
+        before = global_(before, variable)
+    scan.write_text(before + DEFINITION + global_(body, HEAD))
     return program, scan
 
 
-def build_form(name: str, folder: Path, arguments: tuple[str, ...]) -> tuple[Path, Path]:
-    """The executables without and with the form's first schedule."""
-    source, scan = halves(folder, FORMS[name])
+def build_both(folder: Path, arguments: tuple[str, ...]) -> tuple[Path, Path]:
+    """The executables without and with the first schedule."""
+    source, scan = halves(folder)
     program = imc.api.load(source)
     chosen = VerifyOptions(until=Until.FIRST, time_s=120)
     verification = imc.api.verify(program, Settings(arguments=arguments), chosen)
@@ -83,9 +67,9 @@ def build_form(name: str, folder: Path, arguments: tuple[str, ...]) -> tuple[Pat
         raise SystemExit(f"no schedule: {verification.outcome.reason}")
     compiled = imc.schedule.compile(verification, result, "opt3")
     s = compiled.statistics
-    print(f"{name}: {s.sections} sections, {s.gates} gates, {s.waits} waits", flush=True)
-    options = BuildOptions(embed=True, link=("-O2", "-w", str(scan)))
-    free, constrained = folder / f"{name}, free", folder / f"{name}, schedule"
+    print(f"{s.sections} sections, {s.gates} gates, {s.waits} waits", flush=True)
+    options = BuildOptions(embed=True, link=("-O2", "-w", "-falign-functions=64", str(scan)))
+    free, constrained = folder / "free", folder / "schedule"
     build(program, None, free, site_text, options)
     build(program, compiled.schedule, constrained, site_text, options)
     return free, constrained
@@ -122,21 +106,22 @@ def main() -> None:
         folder = Path(name)
         for file in names:
             (folder / file).write_bytes((words * (size // len(words) + 1))[:size])
-        pairs = {form: build_form(form, folder, arguments) for form in FORMS}
-        times: dict[Path, list[float]] = {e: [] for pair in pairs.values() for e in pair}
+        both = build_both(folder, arguments)
+        times: dict[Path, list[float]] = {executable: [] for executable in both}
         for _ in range(options.turns):
             for executable, own in times.items():
                 own.append(seconds(executable, arguments, outputs))
-        waits = {form: waiting(pair[1], arguments) for form, pair in pairs.items()}
+        waits = waiting(both[1], arguments)
     if len(outputs) != 1:
         raise SystemExit(f"the counts differ: {outputs}")
-    head = f"{'free ms':>9}{'least':>7}{'schedule ms':>13}{'least':>7}{'ratio':>8}{'least':>7}"
-    print(f"{'':<18}{head}  waiting")
-    for form, (free, constrained) in pairs.items():
-        a, b = statistics.median(times[free]), statistics.median(times[constrained])
-        c, d = min(times[free]), min(times[constrained])
-        figures = f"{1e3 * a:>9.1f}{1e3 * c:>7.1f}{1e3 * b:>13.1f}{1e3 * d:>7.1f}"
-        print(f"{form:<18}{figures}{b / a:>8.3f}{d / c:>7.3f}  {waits[form]}")
+    print(f"{'':<10}{'median ms':>10}{'least':>8}{'most':>8}")
+    for executable, own in times.items():
+        figures = (statistics.median(own), min(own), max(own))
+        print(f"{executable.name:<10}{1e3 * figures[0]:>10.1f}", end="")
+        print("".join(f"{1e3 * figure:>8.1f}" for figure in figures[1:]))
+    free, constrained = times.values()
+    print(f"{'ratio':<10}{statistics.median(constrained) / statistics.median(free):>10.3f}", end="")
+    print(f"{min(constrained) / min(free):>8.3f}  waiting: {waits}")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ class Event:
     wakes: bool = False  # another thread now waits for a mutex instead of a signal
     tries: bool = False  # would not have waited for a lock
     exits: bool = False  # ends the whole program
+    leaves: bool = False  # calls code outside of the program, which may take long
     note: str = ""  # what a reader should know besides the accesses
 
     @property

@@ -74,6 +74,7 @@ class Machine(Workspace):
         self.tries = False
         self.wakes = False
         self.exits = False
+        self.leaves = False
         self.note = ""
         self.jumps = 0
         self._snapshot: object = None
@@ -106,7 +107,7 @@ class Machine(Workspace):
         event.choices = self.choices[: self.chosen]
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
         event.acquired, event.tries, event.note = self.acquired, self.tries, self.note
-        event.wakes = self.wakes
+        event.wakes, event.leaves = self.wakes, self.leaves
         return Outcome(event, self.state, fault)
 
     def _perform(self, frame: Frame) -> None:

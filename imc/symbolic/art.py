@@ -36,7 +36,7 @@ class Node:
     __slots__ = (
         "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
         "fault", "hungry", "id", "key", "kind", "label", "losing", "move", "names", "parent",
-        "refused", "removed", "state", "values",
+        "refused", "removed", "slow", "state", "values",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Node | None, move: Move) -> None:
@@ -56,6 +56,12 @@ class Node:
         # Threads that a cover was refused for, since they could have moved and have not.
         self.hungry: dict[int, None] = dict(parent.hungry) if parent else {}
         self.hungry.pop(move.event.thread, None)
+        # Threads whose last step called code outside of the program, the earliest first.
+        self.slow: tuple[int, ...] = tuple(
+            t for t in (parent.slow if parent else ()) if t != move.event.thread
+        )
+        if move.event.leaves:
+            self.slow += (move.event.thread,)
         self.cover: Node | None = None
         self.covers: list[Node] = []
         self.removed = False  # belongs to a part of the tree that has been given up

@@ -24,7 +24,10 @@ class Strategy(Protocol):
 
 
 class RoundRobin:
-    """Each thread goes on until it jumps back, then it is the next one's turn."""
+    """Each thread goes on until it jumps back, then it is the next one's turn.
+
+    Code outside of the program may take long: its caller's next turn comes after all others'.
+    """
 
     name = "round-robin"
 
@@ -35,12 +38,19 @@ class RoundRobin:
         earlier = [t for t in running if t < last]
         own = [last] if last in running else []
         if node.move.jumped and not node.event.spawned:  # who starts threads may start them all
-            return later + earlier + own
-        return own + later + earlier
+            return slow_last(node, later + earlier + own)
+        return slow_last(node, own + later + earlier)
 
     def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
         """Nodes that schedules come back to first, then in the order of their depth."""
         return sorted(candidates, key=lambda c: (not c[0].covers, c[0].depth, c[0].id, c[1]))
+
+
+def slow_last(node: Node, order: list[int]) -> list[int]:
+    """Who may still be in code outside of the program goes to the end, the earliest first."""
+    if not node.slow:
+        return order
+    return [t for t in order if t not in node.slow] + [t for t in node.slow if t in order]
 
 
 class FewestSwitches(RoundRobin):
@@ -53,9 +63,9 @@ class FewestSwitches(RoundRobin):
         last = node.thread
         rest = sorted((t for t in running if t != last), key=lambda t: (t <= last, t))
         if last not in running:
-            return rest
+            return slow_last(node, rest)
         repeats = node.parent is not None and _runs_in_a_row(node) > LONGEST_RUN
-        return [*rest, last] if repeats else [last, *rest]
+        return slow_last(node, [*rest, last] if repeats else [last, *rest])
 
 
 class LeastFreedom(RoundRobin):

@@ -231,6 +231,39 @@ def test_results_permit_more_and_more() -> None:
     assert len(sizes) == 5 and sizes == sorted(sizes)
 
 
+@pytest.mark.parametrize("strategy", ["round-robin", "fewest-switches"])
+def test_callers_of_unknown_code_do_not_keep_the_others_waiting(load: Load, strategy: str) -> None:
+    """Both threads are in the slow call before the first of them comes back from it."""
+    program = load("""
+        extern int compute(void);
+        int sum;
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *run(void *arg) {
+            int result = compute();
+            pthread_mutex_lock(&m);
+            sum += result;
+            pthread_mutex_unlock(&m);
+            return NULL;
+        }
+        int main(void) {
+            pthread_t a, b;
+            pthread_create(&a, NULL, run, NULL);
+            pthread_create(&b, NULL, run, NULL);
+            pthread_join(a, NULL);
+            pthread_join(b, NULL);
+            return 0;
+        }""")
+    schedule = verified(program, iterations=1, strategy=strategy).schedule
+    assert schedule is not None
+    node, calls = schedule.nodes[schedule.root], []
+    while node.permits:
+        ((target,),) = node.permits.values()
+        node = schedule.nodes[target]
+        calls.append(node.node.event.operation)
+    wanted = [name for name in calls if name in ("compute", "pthread_mutex_lock")]
+    assert wanted == ["compute", "compute", "pthread_mutex_lock", "pthread_mutex_lock"]
+
+
 def test_declarative_synchronisation() -> None:
     """With a second thread that must do useful work, every thread moves in the schedule."""
     program = imc.api.load(EXAMPLES / "filesystem_assume_useful.c")

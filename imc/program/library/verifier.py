@@ -69,6 +69,7 @@ def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("external", returns_heap=True, reads_input=True, takes_terms=True)
 def external(m: Machine, i: Library, args: list[Value]) -> Value:
     """A function nobody has told us about: its result is arbitrary."""
+    m.leaves = True
     _fill_in(m, i, args)
     if i.result is None:
         return 0
