@@ -2,7 +2,8 @@
 
 Without a schedule, the wrong double lock deadlocks and the producers and consumers that check
 without a lock fail an assertion. Enforced, they run natively with random priorities, on one core or
-all, beside other processes that compute; some runs are recorded and checked.
+all, beside other processes that compute, and a timer stops threads at random places for random
+times. Many short runs, some of them recorded and checked, and one long one.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from pathlib import Path
 
 import imc.api
 from imc.bench.bench import first_schedule
+from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions, find_compiler, run_compiler
-from imc.native.build import build
+from imc.native.build import BuildOptions, build
 from imc.native.run import RunOptions
 from imc.report.show import site_text
 from irs.errors import BadRecord
@@ -30,12 +32,54 @@ from irs.record import check_record
 from irs.schedule import Schedule
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-PROGRAMS = {
-    "double lock": "double_lock_wrong",
-    "producers, consumers": "prodcons_unlocked_check",
+PROGRAMS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "double lock": ("double_lock_wrong", ()),
+    "2 producers, 2 consumers": ("prodcons_unlocked_check", ()),
+    "4 producers, 4 consumers": ("prodcons_unlocked_check", ("PRODUCERS=4", "CONSUMERS=4")),
 }
 STILL = 10  # looks at a process that does nothing, before it is called stuck
 BUSY = "while True: pass"
+# Linked with the programs: whichever thread a signal reaches sleeps, yields or computes a while.
+DELAYS = """
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+static _Atomic unsigned state;
+static unsigned some(unsigned below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+static void again(void)
+{
+    struct itimerval next = {{0, 0}, {0, 1 + some(4000)}};
+    setitimer(ITIMER_REAL, &next, NULL);
+}
+static void delay(int signal)
+{
+    struct timespec time = {0, some(200000)};
+    volatile unsigned rounds = some(20000);
+    switch (some(3)) {
+    case 0: nanosleep(&time, NULL); break;
+    case 1: sched_yield(); break;
+    default: while (rounds > 0) rounds--;
+    }
+    again();
+}
+__attribute__((constructor)) static void begin(void)
+{
+    const char *seed = getenv("SOAK_DELAYS");
+    struct sigaction action = {.sa_handler = delay, .sa_flags = SA_RESTART};
+    if (!seed)
+        return;
+    state = atoi(seed);
+    sigaction(SIGALRM, &action, NULL);
+    again();
+}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +113,43 @@ class Soaked:
         command = ["nice", "-n", str(rng.randrange(20)), str(self.enforced)]
         if rng.random() < 0.5:
             command = ["taskset", "-c", str(rng.choice(sorted(os.sched_getaffinity(0)))), *command]
-        options = RunOptions(seconds=seconds, trace=trace, watchdog_s=10)
-        try:
-            done = subprocess.run(
-                command,
-                env=options.environment(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=60 + seconds,
-                text=True,
-            )
-        except subprocess.TimeoutExpired:
-            return "did not end", 0
-        if done.returncode:
-            return f"status {done.returncode}: {done.stderr.strip()}", 0
-        if trace is None:
-            return "", 0
+        environment = RunOptions(seconds=seconds, trace=trace, watchdog_s=10).environment()
+        if rng.random() < 0.5:
+            environment["SOAK_DELAYS"] = str(rng.randrange(1 << 30))
+        problem = ended(command, environment, 60 + seconds)
+        if problem or trace is None:
+            return problem, 0
         record = [json.loads(line) for line in trace.read_text().splitlines()]
         try:
             check_record(self.schedule, record)
         except BadRecord as problem:
             return str(problem), 0
         return "", len(record)
+
+    def loop(self, seconds: float, stats: Path, seed: int) -> tuple[str, int]:
+        """What was wrong with one long run with delays, or nothing, and its events."""
+        environment = RunOptions(seconds=seconds, stats=stats, watchdog_s=10).environment()
+        environment["SOAK_DELAYS"] = str(seed)
+        problem = ended(["nice", "-n", "5", str(self.enforced)], environment, 60 + seconds)
+        if problem:
+            return problem, 0
+        return "", sum(json.loads(line)["events"] for line in stats.read_text().splitlines())
+
+
+def ended(command: list[str], environment: dict[str, str], limit: float) -> str:
+    """What was wrong with how a process has ended, or nothing."""
+    try:
+        done = subprocess.run(
+            command,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=limit,
+            text=True,
+        )
+    except subprocess.TimeoutExpired:
+        return "did not end"
+    return f"status {done.returncode}: {done.stderr.strip()}" if done.returncode else ""
 
 
 def used_seconds(process: int) -> float:
@@ -103,24 +162,28 @@ def asleep(process: int) -> bool:
     return all(stat.read_text().rpartition(")")[2].split()[0] == "S" for stat in stats)
 
 
-def compile_plainly(source: Path, output: Path) -> None:
+def compile_plainly(source: Path, defines: tuple[str, ...], output: Path) -> None:
     """Without optimisation, which may read the racing variables only once, before a loop."""
     compiler = find_compiler(CompilerOptions())
     command = list(compiler.command)
     if compiler.library is not None:
         command[-1] = "cc"
-    flags = ["-O0", "-fno-sanitize=all", "-w", "-pthread"]
+    flags = ["-O0", "-fno-sanitize=all", "-w", "-pthread", *(f"-D{define}" for define in defines)]
     code, _, messages = run_compiler([*command, *flags, str(source), "-o", str(output)])
     if code:
         raise SystemExit(messages.decode())
 
 
 def make(name: str, folder: Path, level: str) -> Soaked:
-    program = imc.api.load(EXAMPLES / f"{PROGRAMS[name]}.c")
+    file, defines = PROGRAMS[name]
+    options = FrontendOptions(CompilerOptions(define=defines))
+    program = imc.api.load(EXAMPLES / f"{file}.c", options)
     schedule = first_schedule(program, 60, lambda _: None)[level]
     free, enforced = folder / f"{name} free", folder / f"{name} enforced"
-    compile_plainly(EXAMPLES / f"{PROGRAMS[name]}.c", free)
-    build(program, schedule, enforced, site_text)
+    delays = folder / "delays.c"
+    delays.write_text(DELAYS)
+    compile_plainly(EXAMPLES / f"{file}.c", defines, free)
+    build(program, schedule, enforced, site_text, BuildOptions(link=(str(delays),)))
     return Soaked(name, free, enforced, schedule)
 
 
@@ -141,6 +204,11 @@ def soak(one: Soaked, options: argparse.Namespace, folder: Path, rng: random.Ran
     elapsed = time.perf_counter() - began
     text = f"{runs} runs in {elapsed:.0f} s, {failures} failures"
     print(f"{one.name}: {text}, {recorded} checked with {events} lines", flush=True)
+    if options.loop:
+        problem, passed = one.loop(60 * options.loop, folder / "stats", rng.randrange(1 << 30))
+        failures += bool(problem)
+        outcome = problem or f"{passed:,} events"
+        print(f"{one.name}: one run of {options.loop:g} minutes: {outcome}", flush=True)
     return failures
 
 
@@ -149,6 +217,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1, help="at most, of all programs")
     parser.add_argument("--runs", type=int, default=1000, help="at most, of each program")
     parser.add_argument("--seconds", type=float, default=0.03, help="of a run, at most")
+    parser.add_argument("--loop", type=float, default=0, help="minutes of one long run of each")
     parser.add_argument("--check-every", type=int, default=10, help="which runs are recorded")
     parser.add_argument("--load", type=int, default=2, help="processes that compute meanwhile")
     parser.add_argument("--level", default="opt3")

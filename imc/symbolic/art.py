@@ -111,6 +111,16 @@ class Node:
             stack.extend(child for children in node.children.values() for child in children)
 
 
+def last_moves(node: Node, most: int) -> dict[int, int]:
+    """The depths at which up to `most` threads have moved last on the way to a node."""
+    found: dict[int, int] = {}
+    at: Node | None = node
+    while at is not None and len(found) < most:
+        found.setdefault(at.thread, at.depth)
+        at = at.parent
+    return found
+
+
 class Tree:
     """All nodes, with what keeps them well labelled."""
 

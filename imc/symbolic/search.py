@@ -13,7 +13,7 @@ from imc.errors import Unsupported
 from imc.program.dependence import dependence
 from imc.program.faults import Fault, Property
 from imc.program.state import Status
-from imc.symbolic.art import Kind, Node, Tree
+from imc.symbolic.art import Kind, Node, Tree, last_moves
 from imc.symbolic.deadlock import CircleInDoubt, deadlock_fault, find_circle
 from imc.symbolic.expand import Expander
 from imc.symbolic.fairness import unfair_thread
@@ -236,11 +236,12 @@ class Search:
         return False
 
     def _order(self, node: Node) -> list[int]:
-        """The threads to try: when a turn ends, those first that have waited for too long."""
+        """The threads to try: if one has starved, those first that have waited for longest."""
         order = self.strategy.threads(node)
         if not node.hungry or (order and order[0] == node.thread):
             return order
-        return sorted(order, key=lambda t: t not in node.hungry)
+        moved = last_moves(node, len(order))
+        return sorted(order, key=lambda t: moved.get(t, -1))
 
     def _expand(self, node: Node, thread: int) -> bool:
         try:

@@ -9,6 +9,8 @@ import pytest
 from game import check_schedule
 
 import imc.api
+from imc.frontend import FrontendOptions
+from imc.frontend.clang import CompilerOptions
 from imc.program.faults import DEFAULT_PROPERTIES, Property
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -262,6 +264,15 @@ def test_callers_of_unknown_code_do_not_keep_the_others_waiting(load: Load, stra
         calls.append(node.node.event.operation)
     wanted = [name for name in calls if name in ("compute", "pthread_mutex_lock")]
     assert wanted == ["compute", "compute", "pthread_mutex_lock", "pthread_mutex_lock"]
+
+
+def test_threads_that_find_nothing_to_do_keep_their_turns() -> None:
+    """Their rounds change nothing; who then has starved must not let the same two alternate."""
+    options = FrontendOptions(CompilerOptions(define=("PRODUCERS=4", "CONSUMERS=4")))
+    program = imc.api.load(EXAMPLES / "prodcons_unlocked_check.c", options)
+    outcome = verified(program, iterations=1)
+    assert outcome.schedule is not None and outcome.nodes < 100
+    assert check_schedule(program, Settings(), outcome.schedule) == []
 
 
 def test_declarative_synchronisation() -> None:
