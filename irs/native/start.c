@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <errno.h>
 #include <linux/membarrier.h>
 #include <math.h>
 #include <sched.h>
@@ -36,12 +37,28 @@ static int count_cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* Ends the run when its time is over, or when the user asks; what was recorded is written. */
+/*
+ * Ends the run when its time is over, or when the user asks; what was recorded is written. All
+ * other signals are for the program's threads.
+ */
 static void *keeper(void *signals)
 {
-    struct timespec left = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
-    int signal = seconds > 0 ? sigtimedwait(signals, NULL, &left) : sigwaitinfo(signals, NULL);
+    uint64_t end = irs_now() + (uint64_t)(1e9 * seconds), now;
+    sigset_t all;
+    int signal;
 
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    do {
+        now = irs_now();
+        if (seconds > 0) {
+            uint64_t ns = now < end ? end - now : 0;
+            struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+            signal = sigtimedwait(signals, NULL, &left);
+        } else {
+            signal = sigwaitinfo(signals, NULL);
+        }
+    } while (signal < 0 && errno == EINTR); /* stopped and continued */
     irs_finish(signal > 0 ? 128 + signal : 0);
 }
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
-from natively import native, program_of, schedule_of, with_schedule
+from natively import EXAMPLES, native, program_of, schedule_of, with_schedule
 
+from imc.native.build import BuildOptions, build
 from imc.native.run import RunOptions
+from imc.report.show import site_text
 from irs.schedule import Free, Section
 
 HEAD = """#include <pthread.h>
@@ -66,6 +69,28 @@ def test_the_time_is_over_while_a_thread_waits_for_input(folder: Path) -> None:
         finally:
             child.kill()
         assert child.stdout is not None and child.stdout.read() == b"begun\n"
+
+
+def test_signals_of_the_program_do_not_end_the_run(folder: Path) -> None:
+    """A timer fires all the time; who waits for the end of the run must not be woken by it."""
+    timer = folder / "timer.c"
+    timer.write_text("""#include <signal.h>
+        #include <stddef.h>
+        #include <sys/time.h>
+        static void ring(int signal) { (void)signal; }
+        __attribute__((constructor)) static void begin(void)
+        {
+            struct itimerval often = {{0, 1000}, {0, 1000}};
+            signal(SIGALRM, ring);
+            setitimer(ITIMER_REAL, &often, NULL);
+        }""")
+    program = program_of(EXAMPLES / "prodcons.c")
+    schedule = schedule_of(EXAMPLES / "prodcons.c")
+    executable = folder / "rings"
+    build(program, schedule, executable, site_text, BuildOptions(link=(str(timer),)))
+    began = time.monotonic()
+    subprocess.run([executable], env=RunOptions(seconds=0.5).environment(), check=True)
+    assert time.monotonic() - began >= 0.5
 
 
 def test_who_looks_at_once_does_not_take_it_for_a_stall(folder: Path) -> None:
