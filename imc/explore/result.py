@@ -32,6 +32,9 @@ class Exploration:
     endless: int | None = None  # executions cut because they repeat a state
     traces: int | None = None  # Mazurkiewicz traces among the complete and blocked executions
     states: int | None = None
+    redundant: int = 0  # executions cut because all that could move has been explored
+    race_checks: int = 0
+    dependency_checks: int = 0
     final_states: int = 0
     events: int = 0
     fault: Fault | None = None

@@ -18,6 +18,7 @@ class TraceBuilder:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._clocks: list[dict[int, int]] = []
+        self._stamps: list[tuple[object, VectorClock]] = []
         self._numbers: list[int] = []
         self._interned: dict[tuple[object, VectorClock], int] = {}
 
@@ -34,12 +35,18 @@ class TraceBuilder:
         self.events.append(event)
         self._clocks.append(clock)
         stamped = (event.identity, tuple(sorted(clock.items())))
+        self._stamps.append(stamped)
         self._numbers.append(self._interned.setdefault(stamped, len(self._interned)))
 
     def pop(self) -> None:
         self.events.pop()
         self._clocks.pop()
+        self._stamps.pop()
         self._numbers.pop()
+
+    def stamps(self) -> list[tuple[object, VectorClock]]:
+        """Each event with its clock, in the order of the execution."""
+        return list(self._stamps)
 
     def canonical(self) -> tuple[int, ...]:
         """The same for equivalent executions, different for all others."""

@@ -26,7 +26,7 @@ def barrier_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("barrier_wait", visible=ALWAYS, writes=(0,))
+@library("barrier_wait", visible=ALWAYS, writes=(0,), waits=True)
 def barrier_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     """First event: arrive. Second one: leave, once all have arrived."""
     barrier = args[0]

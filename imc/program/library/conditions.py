@@ -27,12 +27,12 @@ def cond_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("cond_wait", visible=ALWAYS, writes=(0, 1))
+@library("cond_wait", visible=ALWAYS, writes=(0, 1), waits=True)
 def cond_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     return _wait(m, i, args, timed=False)
 
 
-@library("cond_timedwait", visible=ALWAYS, writes=(0, 1))
+@library("cond_timedwait", visible=ALWAYS, writes=(0, 1), waits=True)
 def cond_timedwait(m: Machine, i: Library, args: list[Value]) -> Value:
     return _wait(m, i, args, timed=True)
 
@@ -55,9 +55,11 @@ def _wait(m: Machine, i: Library, args: list[Value], timed: bool) -> Value:
         frame.phase = 1
         return NEXT_PHASE
     if waiters & bit and not (timed or m.settings.spurious_wakeups):
+        touch(m, mutex)
         raise Blocked("signal on condition variable", condition)
     held = mutexes.owner(m, mutex)
     if not m.equal(held, 0):
+        touch(m, condition)
         raise Blocked("mutex", mutex, holder(held))
     mutexes.acquire(m, mutex)
     touch(m, condition)

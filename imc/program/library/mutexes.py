@@ -83,7 +83,7 @@ def mutex_destroy(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("mutex_lock", visible=ALWAYS, writes=(0,))
+@library("mutex_lock", visible=ALWAYS, writes=(0,), waits=True)
 def mutex_lock(m: Machine, i: Library, args: list[Value]) -> Value:
     mutex = args[0]
     result = _enter(m, mutex)
@@ -175,7 +175,7 @@ def spin_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("spin_lock", visible=ALWAYS, writes=(0,))
+@library("spin_lock", visible=ALWAYS, writes=(0,), waits=True)
 def spin_lock(m: Machine, i: Library, args: list[Value]) -> Value:
     held = field(m, args[0], 0, 4, "spin lock")
     if not m.equal(held, 0):

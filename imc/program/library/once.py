@@ -13,7 +13,7 @@ from imc.program.values import Value
 RUNNING, DONE = 1, 2
 
 
-@library("once", visible=Visibility.ALWAYS, writes=(0,), calls=1)
+@library("once", visible=Visibility.ALWAYS, writes=(0,), calls=1, waits=True)
 def once(m: Machine, i: Library, args: list[Value]) -> Value:
     control, routine = args
     frame = m.frames[-1]

@@ -43,6 +43,7 @@ class LibraryFunction:
     spawns: bool = False
     reads_input: bool = False  # the environment chooses the result
     takes_terms: bool = False  # its arguments may be terms; others are told numbers
+    waits: bool = False  # it may be unable to go on until another thread has moved
 
 
 LIBRARY: dict[str, LibraryFunction] = {}
@@ -63,6 +64,7 @@ def library(
     spawns: bool = False,
     reads_input: bool = False,
     takes_terms: bool = False,
+    waits: bool = False,
 ) -> Callable[[Run], Run]:
     """Registers a function under its names in the model."""
 
@@ -84,6 +86,7 @@ def library(
                 spawns=spawns,
                 reads_input=reads_input,
                 takes_terms=takes_terms,
+                waits=waits,
             )
         return run
 

@@ -67,14 +67,14 @@ def _write(m: Machine, lock: Value) -> bool:
     return True
 
 
-@library("rwlock_rdlock", visible=ALWAYS, writes=(0,))
+@library("rwlock_rdlock", visible=ALWAYS, writes=(0,), waits=True)
 def rwlock_rdlock(m: Machine, i: Library, args: list[Value]) -> Value:
     if not _read(m, args[0]):
         raise Blocked("read-write lock", args[0], holder(m.load_int(args[0], WRITER, 4)))
     return 0
 
 
-@library("rwlock_wrlock", visible=ALWAYS, writes=(0,))
+@library("rwlock_wrlock", visible=ALWAYS, writes=(0,), waits=True)
 def rwlock_wrlock(m: Machine, i: Library, args: list[Value]) -> Value:
     if not _write(m, args[0]):
         raise Blocked("read-write lock", args[0], holder(m.load_int(args[0], WRITER, 4)))

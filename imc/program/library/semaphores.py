@@ -26,7 +26,7 @@ def sem_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("sem_wait", visible=ALWAYS, writes=(0,))
+@library("sem_wait", visible=ALWAYS, writes=(0,), waits=True)
 def sem_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     if not _take(m, args[0]):
         raise Blocked("semaphore", args[0])

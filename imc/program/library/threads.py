@@ -57,12 +57,12 @@ def thrd_create(m: Machine, i: Library, args: list[Value]) -> Value:
     return _create(m, m.known(args[0]), m.known(args[1]), args[2], False)
 
 
-@library("thread_join", visible=ALWAYS, writes=(1,))
+@library("thread_join", visible=ALWAYS, writes=(1,), waits=True)
 def thread_join(m: Machine, i: Library, args: list[Value]) -> Value:
     return _join(m, args[0], args[1], m.image.layout.pointer_bytes)
 
 
-@library("thrd_join", visible=ALWAYS, writes=(1,))
+@library("thrd_join", visible=ALWAYS, writes=(1,), waits=True)
 def thrd_join(m: Machine, i: Library, args: list[Value]) -> Value:
     return _join(m, args[0], args[1], 4)
 

@@ -44,7 +44,7 @@ def assert_fail(m: Machine, i: Library, args: list[Value]) -> Value:
     m.fault(Property.ASSERTION, f"assertion '{text}' failed")
 
 
-@library("atomic_begin", visible=Visibility.ALWAYS)
+@library("atomic_begin", visible=Visibility.ALWAYS, waits=True)
 def atomic_begin(m: Machine, i: Library, args: list[Value]) -> Value:
     m.atomic += 1
     m.frames[-1].pc += 1

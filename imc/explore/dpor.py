@@ -1,0 +1,196 @@
+"""What stateless explorers share: depth-first over executions, with sleep sets and an undo."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from imc.explore.execution import Execution
+from imc.explore.result import Clock, Exploration, LimitReached
+from imc.explore.semantics import Semantics
+from imc.explore.wakeup import Branch, Step
+from imc.program.dependence import dependence
+from imc.program.ends import End, classify
+from imc.program.events import Event
+from imc.program.faults import Blocked, Fault, OutOfTime, TooManyThreads
+from imc.program.interpreter import Moves
+from imc.program.machine import Outcome
+from imc.program.verdict import Verdict
+
+LONGEST = 20_000  # events of an execution, after which a loop is taken to be endless
+
+Order = Callable[[list[int]], list[int]]
+
+
+class FaultFound(Exception):
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(slots=True, eq=False)
+class Level:
+    """A prefix of the execution: who sleeps there, and what is to be explored from it."""
+
+    sleep: dict[Step, Event]
+    branches: list[Branch] = field(default_factory=list)
+    begun: bool = False
+
+
+class Explorer:
+    """Depth-first; subclasses say which executions have to be explored besides the first one."""
+
+    name: str
+
+    def __init__(self, semantics: Semantics, clock: Clock, seed: int | None = None) -> None:
+        self.semantics = semantics
+        self.clock = clock
+        self.result = Exploration(self.name, stateful=False)
+        self.result.complete = self.result.blocked = 0
+        self.finals: set[object] = set()
+        self.levels: list[Level] = []
+        self.execution: Execution
+        self._random = random.Random(seed) if seed is not None else None
+
+    # ------------------------------------------------------- what is special
+
+    def ended(self, blocked: dict[int, Blocked]) -> None:
+        """An execution is complete: adds what it shows to be needed to the levels."""
+        raise NotImplementedError
+
+    def exhausted(self, level: Level) -> None:
+        """Threads could move, but all that is asleep."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------- the search
+
+    def run(self) -> Exploration:
+        result = self.result
+        image = self.semantics.image
+        image.deadline = self.clock.deadline
+        try:
+            for start in self.semantics.starts():
+                self.execution = Execution(self.semantics, start)
+                if start.fault is not None:
+                    raise FaultFound(start.fault)
+                self._explore()
+            result.verdict = Verdict.SAFE
+        except FaultFound as found:
+            result.verdict = Verdict.UNSAFE
+            result.fault = found.fault
+            result.trace = self.execution.trace()
+        except (LimitReached, OutOfTime, TooManyThreads) as limit:
+            result.bounds.append(str(limit) or self.clock.time_limit())
+        except KeyboardInterrupt:
+            result.bounds.append("interrupted")
+        result.bounds.extend(sorted(image.bounds))
+        if result.bounds and result.verdict is Verdict.SAFE:
+            result.verdict = Verdict.UNKNOWN
+        result.final_states = len(self.finals)
+        result.time_s = self.clock.elapsed()
+        return result
+
+    def _explore(self) -> None:
+        levels, execution = self.levels, self.execution
+        levels.append(Level({}))
+        while levels:
+            level = levels[-1]
+            if not level.begun:
+                level.begun = True
+                if not level.branches and not self._choose(level):
+                    self._back()
+                    continue
+            if not level.branches:
+                self._back()
+                continue
+            self.clock.tick(self.result)
+            branch = level.branches[0]
+            outcome = self._outcome(branch.event)
+            event = outcome.event
+            sleep = {
+                step: other
+                for step, other in level.sleep.items()
+                if other.thread != event.thread and dependence(other, event) is None
+            }
+            execution.push(outcome)
+            self.result.events += 1
+            if outcome.fault is not None:
+                raise FaultFound(outcome.fault)
+            if len(execution) > LONGEST:
+                raise LimitReached(self._endless())
+            levels.append(Level(sleep, branch.branches))
+
+    def _back(self) -> None:
+        """Leaves the last level; what led to it sleeps from now on."""
+        self.levels.pop()
+        if not self.levels:
+            return
+        level = self.levels[-1]
+        event = self.execution.events[-1]
+        self.execution.pop()
+        level.branches.pop(0)
+        level.sleep[event.thread, event.choices] = event
+
+    def _outcome(self, event: Event) -> Outcome:
+        """The step of a branch, taken in the current state."""
+        for outcome in self.execution.outcomes(event.thread):
+            if outcome.event.choices == event.choices:
+                return outcome
+        raise AssertionError(f"a planned step is not possible: {event}")
+
+    def _choose(self, level: Level) -> bool:
+        """Any thread that can move, awake; at the end of an execution there is none."""
+        blocked: dict[int, Blocked] = {}
+        able = False
+        for thread in self._order():
+            try:
+                outcomes = self.execution.outcomes(thread)
+            except Blocked as why:
+                blocked[thread] = why
+                continue
+            able = True
+            awake = [o for o in outcomes if (thread, o.event.choices) not in level.sleep]
+            if awake:
+                level.branches.extend(Branch(outcome.event) for outcome in awake)
+                return True
+        if able:
+            self.exhausted(level)
+        else:
+            self._end(blocked)
+        return False
+
+    def _order(self) -> list[int]:
+        """The running threads, the one that has moved last first."""
+        execution = self.execution
+        running = self.semantics.running(execution.state)
+        if self._random is not None:
+            self._random.shuffle(running)
+        elif execution.events:
+            last = execution.events[-1].thread
+            if last in running and not execution.state.threads[last].frames[-1].loops:
+                running.remove(last)
+                running.insert(0, last)
+        return running
+
+    def _end(self, blocked: dict[int, Blocked]) -> None:
+        result, state = self.result, self.execution.state
+        assert result.complete is not None and result.blocked is not None
+        end, fault = classify(self.semantics.interpreter, state, Moves([], blocked))
+        if fault is not None:
+            raise FaultFound(fault)
+        if end is End.COMPLETE:
+            result.complete += 1
+            self.finals.add(self.semantics.keys.final(state, with_output=True))
+        else:
+            result.blocked += 1
+        self.note_trace()
+        self.ended(blocked)
+
+    def note_trace(self) -> None:
+        """For those who check that no trace comes twice."""
+
+    def _endless(self) -> str:
+        event = self.execution.events[-1]
+        where = f" at line {event.loc.line}" if event.loc else ""
+        return f"an execution of more than {LONGEST} events{where} (--bound-loops N)"

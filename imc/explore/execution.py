@@ -1,0 +1,213 @@
+"""The execution being explored: its events with their states, and what happens before what.
+
+States are kept, so that going back costs nothing and no event is executed again. Which events
+happen before an event is one number with a bit for each position. Performance-critical: see
+scripts/bench_explore.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from imc.explore.semantics import Semantics
+from imc.program.dependence import dependence
+from imc.program.events import Access, Event, Mode
+from imc.program.faults import Blocked
+from imc.program.machine import Outcome
+from imc.program.state import State
+
+
+class Execution:
+    """A stack of events. `states[i]` is the state before event i, the last one is the current."""
+
+    def __init__(self, semantics: Semantics, start: Outcome) -> None:
+        self.semantics = semantics
+        self.start = start
+        self.states: list[State] = [start.state]
+        self.events: list[Event] = []
+        self.past: list[int] = []  # positions that happen before an event, itself included
+        self.own: list[int] = []  # those that happen before it, whatever the event does
+        self.races: list[tuple[int, ...]] = []  # adjacent dependent events of other threads
+        self.of_thread: dict[int, list[int]] = {}
+        self.of_object: dict[int, list[int]] = {}
+        self.spawn: dict[int, int] = {}  # thread -> position at which it was started
+        self.checks = 0  # of the dependence of two events
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def trace(self) -> list[Event]:
+        return [self.start.event, *self.events]
+
+    # ------------------------------------------------------------- the stack
+
+    def push(self, outcome: Outcome) -> None:
+        event = outcome.event
+        position = len(self.events)
+        own = self.own_past(event.thread)
+        past, found = self._happens_before(event, own)
+        self.events.append(event)
+        self.states.append(outcome.state)
+        self.past.append(past | 1 << position)
+        self.own.append(own)
+        self.races.append(found)
+        self.of_thread.setdefault(event.thread, []).append(position)
+        for access in event.accesses:
+            positions = self.of_object.setdefault(access.object, [])
+            if not positions or positions[-1] != position:
+                positions.append(position)
+        for child in event.spawned:
+            self.spawn[child] = position
+
+    def pop(self) -> None:
+        event = self.events.pop()
+        self.states.pop()
+        self.past.pop()
+        self.own.pop()
+        self.races.pop()
+        self.of_thread[event.thread].pop()
+        position = len(self.events)
+        for access in event.accesses:
+            positions = self.of_object[access.object]
+            if positions and positions[-1] == position:
+                positions.pop()
+        for child in event.spawned:
+            del self.spawn[child]
+
+    # -------------------------------------------------------- happens before
+
+    def own_past(self, thread: int) -> int:
+        """What happens before a thread's next event, whatever that is."""
+        positions = self.of_thread.get(thread)
+        if positions:
+            return self.past[positions[-1]]
+        parent = self.spawn.get(thread)
+        return self.past[parent] if parent is not None else 0
+
+    def _happens_before(self, event: Event, own: int) -> tuple[int, tuple[int, ...]]:
+        """All that happens before an event, and the races with it, the latest first."""
+        if event.exits:
+            return self._before_exit(own)
+        known = own
+        for thread in event.joined:
+            known |= self.own_past(thread)
+        found = []
+        for position in self.touching(event.accesses):
+            if not known >> position & 1:
+                self.checks += 1
+                if dependence(self.events[position], event) is not None:
+                    known |= self.past[position]
+                    found.append(position)
+        return known, tuple(found)
+
+    def _before_exit(self, own: int) -> tuple[int, tuple[int, ...]]:
+        """The end of the program comes after everything."""
+        known, found = own, []
+        for position in range(len(self.events) - 1, -1, -1):
+            if not known >> position & 1:
+                known |= self.past[position]
+                found.append(position)
+        return known, tuple(found)
+
+    def touching(self, accesses: Iterable[Access]) -> list[int]:
+        """Positions of events that touch one of the objects, the latest first."""
+        objects = {access.object for access in accesses}
+        if len(objects) == 1:
+            return self.of_object.get(objects.pop(), [])[::-1]
+        merged = {p for number in objects for p in self.of_object.get(number, ())}
+        return sorted(merged, reverse=True)
+
+    def not_after(self, position: int) -> list[int]:
+        """Later events that do not happen after the one at a position."""
+        past = self.past
+        return [k for k in range(position + 1, len(past)) if not past[k] >> position & 1]
+
+    # ---------------------------------------------------- what could have been
+
+    def outcomes(self, thread: int) -> list[Outcome]:
+        """The ways a thread's next step can go; raises Blocked."""
+        return self.semantics.successors(self.states[-1], thread)
+
+    def probe(
+        self, base: int, chosen: list[int], thread: int, before: int, accesses: Iterable[Access]
+    ) -> list[Outcome] | None:
+        """A thread's next step after the first `base` events and those chosen; None if it waits.
+
+        `before` is a position where the thread stands at the step too, and `accesses` are what the
+        step looked at there.
+        """
+        state = self._patched(base, chosen, before, accesses)
+        if state is None:
+            state = self._rerun(base, chosen)
+        try:
+            return self.semantics.successors(state, thread)
+        except Blocked:
+            return None
+
+    def _rerun(self, base: int, chosen: list[int]) -> State:
+        state = self.states[base]
+        for position in chosen:
+            event = self.events[position]
+            state = self.semantics.again(state, event)
+        return state
+
+    def _patched(
+        self, base: int, chosen: list[int], before: int, accesses: Iterable[Access]
+    ) -> State | None:
+        """The state at `before`, with what the step looks at as it was; None where that is hard.
+
+        The value of a cell is the one that the last chosen write has left, if no write before that
+        was left out.
+        """
+        kept = set(chosen)
+        state = self.states[before].copy()
+        state.memory = state.memory.copy()
+        for access in accesses:
+            if access.unknown is not None:
+                return None
+            last = base
+            left_out = False
+            for position in self.of_object.get(access.object, ()):
+                if position < base:
+                    continue
+                if position >= before and position not in kept:
+                    continue
+                if not self._writes(position, access):
+                    continue
+                if position not in kept:
+                    left_out = True
+                elif left_out:
+                    return None
+                else:
+                    last = position + 1
+            source = self.states[last].memory.get(access.object)
+            target = state.memory.get(access.object)
+            if source is None or target is None:
+                return None
+            if source is target:
+                continue
+            target = target.copy()
+            end = access.offset + access.size
+            for cells in (target.cells, source.cells):
+                if any(at < access.offset < at + n or at < end < at + n for at, (n, _) in cells.items()):
+                    return None
+            for at in [at for at in target.cells if access.offset <= at < end]:
+                del target.cells[at]
+            for at, cell in source.cells.items():
+                if access.offset <= at < end:
+                    target.cells[at] = cell
+            state.memory[access.object] = target
+        return state
+
+    def _writes(self, position: int, access: Access) -> bool:
+        return any(
+            a.object == access.object
+            and a.mode is not Mode.READ
+            and a.offset < access.offset + access.size
+            and access.offset < a.offset + a.size
+            for a in self.events[position].accesses
+        )

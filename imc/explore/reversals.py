@@ -1,0 +1,162 @@
+"""Races of a complete execution, and how executions begin in which they go the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from imc.explore.execution import Execution
+from imc.explore.semantics import footprint
+from imc.explore.wakeup import Planned
+from imc.program.dependence import conflict, dependence
+from imc.program.events import Access, Event, Mode
+from imc.program.faults import Blocked
+
+Reversal = tuple[int, list[Planned]]  # how many events stay, and what follows them instead
+
+
+def reversals(execution: Execution, blocked: dict[int, Blocked]) -> Iterator[Reversal]:
+    """All of them; `blocked` are the threads that cannot move at the end."""
+    may_wait = execution.semantics.may_wait
+    for position, event in enumerate(execution.events):
+        if may_wait(event):
+            yield from _waiting(execution, event, event.accesses, position)
+        else:
+            for first in execution.races[position]:
+                yield from _plain(execution, first, position)
+    for thread, why in blocked.items():
+        if why.what != "end of thread":
+            event = _standing(execution, thread, footprint(why))
+            yield from _waiting(execution, event, event.accesses, len(execution))
+    yield from _cut_off(execution)
+
+
+def _standing(execution: Execution, thread: int, accesses: tuple[Access, ...]) -> Event:
+    """The event that a thread is kept from."""
+    state = execution.state.threads[thread]
+    frame = state.frames[-1]
+    name = frame.code.function.name
+    return Event(thread, state.events, name, frame.pc, frame.code.names[frame.pc], accesses)
+
+
+def _plain(execution: Execution, first: int, second: int) -> Iterator[Reversal]:
+    """The second event instead of the first; it never waits."""
+    chosen = execution.not_after(first)
+    event = execution.events[second]
+    if _depends_on_order(event):
+        for outcome in execution.probe(
+            first, chosen, event.thread, second, event.accesses
+        ) or ():
+            yield first, _sequence(execution, chosen, outcome.event)
+    else:
+        yield first, _sequence(execution, chosen, event)
+
+
+def _depends_on_order(event: Event) -> bool:
+    """Whether the event might touch other things, or choose otherwise, in another order."""
+    return event.operation not in ("load", "store")
+
+
+def _sequence(execution: Execution, chosen: list[int], last: Event) -> list[Planned]:
+    """The chosen events and the last one, which happens after those it depends on."""
+    past = execution.past
+    sequence = [Planned(execution.events[k], 1 << k, past[k]) for k in chosen]
+    before = 0
+    for planned in sequence:
+        if dependence(planned.event, last) is not None:
+            before |= planned.past
+    sequence.append(Planned(last, 1 << len(past), before))
+    return sequence
+
+
+def _waiting(
+    execution: Execution, event: Event, accesses: tuple[Access, ...], position: int
+) -> Iterator[Reversal]:
+    """An event that may have to wait, before events that conflict with it, the latest first."""
+    own = execution.own[position] if position < len(execution) else None
+    if own is None:
+        own = execution.own_past(event.thread)
+    for first in execution.touching(accesses):
+        if first >= position or own >> first & 1:
+            continue
+        if not _conflict(execution.events[first].accesses, accesses):
+            continue
+        inserted = False
+        for chosen, last in _enabling(execution, event, accesses, position, first):
+            inserted = True
+            yield first, _sequence(execution, chosen, last)
+        if inserted and _orders_all(execution.events[first].accesses, accesses):
+            return
+
+
+def _conflict(some: tuple[Access, ...], others: tuple[Access, ...]) -> bool:
+    return any(conflict(a, b) for a in some for b in others)
+
+
+def _orders_all(some: tuple[Access, ...], accesses: tuple[Access, ...]) -> bool:
+    """Whether whatever conflicts with the accesses conflicts with some of these as well."""
+    return all(
+        any(
+            a.mode is Mode.WRITE
+            and a.object == b.object
+            and a.offset <= b.offset
+            and b.offset + b.size <= a.offset + a.size
+            for a in some
+        )
+        for b in accesses
+    )
+
+
+def _enabling(
+    execution: Execution, event: Event, accesses: tuple[Access, ...], position: int, first: int
+) -> Iterator[tuple[list[int], Event]]:
+    """Largest choices of events that do not happen after the first, and let the event happen."""
+    work = [execution.not_after(first)]
+    seen = set()
+    found: list[frozenset[int]] = []
+    while work:
+        chosen = work.pop(0)
+        key = frozenset(chosen)
+        if key in seen or any(key <= larger for larger in found):
+            continue
+        seen.add(key)
+        outcomes = execution.probe(first, chosen, event.thread, position, accesses)
+        if outcomes is not None:
+            found.append(key)
+            yield from ((chosen, outcome.event) for outcome in outcomes)
+            continue
+        work.extend(_without_one(execution, event, accesses, chosen))
+
+
+def _without_one(
+    execution: Execution, event: Event, accesses: tuple[Access, ...], chosen: list[int]
+) -> Iterator[list[int]]:
+    """The choices without one of the last events that conflict, and without what follows it."""
+    conflicting = [k for k in chosen if _conflict(execution.events[k].accesses, accesses)]
+    past = execution.past
+    for k in conflicting:
+        if any(past[later] >> k & 1 for later in conflicting if later != k):
+            continue
+        if execution.events[k].thread == event.thread:
+            continue
+        rest = [j for j in chosen if not past[j] >> k & 1]
+        kept = {j for j in chosen if execution.events[j].thread == event.thread}
+        if kept <= set(rest):
+            yield rest
+
+
+def _cut_off(execution: Execution) -> Iterator[Reversal]:
+    """Where the program has ended as a whole, others could have gone on before that."""
+    if not execution.events or not execution.events[-1].exits:
+        return
+    last = len(execution) - 1
+    state = execution.states[last]
+    for thread in execution.semantics.running(state):
+        if thread == execution.events[last].thread:
+            continue
+        try:
+            outcomes = execution.semantics.successors(state, thread)
+        except Blocked:
+            continue
+        for outcome in outcomes:
+            yield last, [Planned(replace(outcome.event), 1, 0)]

@@ -1,0 +1,73 @@
+"""Wakeup trees: which executions are still to be explored from a prefix, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from imc.program.dependence import dependence
+from imc.program.events import Event
+
+Step = tuple[int, tuple[int, ...]]  # a thread, and what the environment chooses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """An event of a sequence: `bit` is its own, `past` has those that happen before it."""
+
+    event: Event
+    bit: int
+    past: int
+
+    @property
+    def step(self) -> Step:
+        return self.event.thread, self.event.choices
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    """A node of the tree, below its parent's branches that were there before."""
+
+    event: Event
+    branches: list[Branch] = field(default_factory=list)
+
+
+def weak_initial(event: Event, sequence: list[Planned]) -> int | None:
+    """Whether the event may as well come first: its index in the sequence, -1 if it is not there.
+
+    None if its place matters. The same thread with another choice is another execution.
+    """
+    before = 0
+    for index, planned in enumerate(sequence):
+        if planned.event.thread == event.thread:
+            same = planned.event.choices == event.choices
+            return index if same and not planned.past & before else None
+        before |= planned.bit
+    for planned in sequence:
+        if dependence(event, planned.event) is not None:
+            return None
+    return -1
+
+
+def redundant(sleep: Iterable[Event], sequence: list[Planned]) -> bool:
+    """Whether a thread that sleeps could come first: that has been explored."""
+    return any(weak_initial(event, sequence) is not None for event in sleep)
+
+
+def insert(branches: list[Branch], sequence: list[Planned]) -> bool:
+    """Adds what is new of a sequence; whether there is anything."""
+    while True:
+        for branch in branches:
+            index = weak_initial(branch.event, sequence)
+            if index is None:
+                continue
+            if index < 0 or len(sequence) == 1 or not branch.branches:
+                return False
+            sequence = sequence[:index] + sequence[index + 1 :]
+            branches = branch.branches
+            break
+        else:
+            for planned in sequence:
+                branches.append(Branch(planned.event))
+                branches = branches[-1].branches
+            return True

@@ -1,0 +1,88 @@
+"""Compares the engines that reduce with the one that does not, on one program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from imc.explore import Limits, explore_exhaustively
+from imc.explore.dpor import Explorer
+from imc.explore.optimal import Optimal
+from imc.explore.result import Clock
+from imc.explore.semantics import Semantics
+from imc.explore.source import Source
+from imc.explore.traces import TraceBuilder
+from imc.frontend.cache import NO_CACHE
+from imc.frontend.load import load_program
+from imc.program.analysis.sharing import Sharing
+from imc.program.interpreter import Interpreter
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.program.verdict import Verdict
+
+QUIET = Settings(properties=frozenset())  # does not stop at faults, so that it counts everything
+ENGINES: tuple[type[Explorer], ...] = (Optimal, Source)
+
+
+class TooLarge(Exception):
+    """The program has too many executions to be compared."""
+
+
+def traces_of(kind: type[Explorer], semantics: Semantics, seed: int | None = None) -> Explorer:
+    """An engine that has run, with the traces of its executions in `seen`."""
+
+    class Noting(kind):  # type: ignore[valid-type,misc]
+        def note_trace(self) -> None:
+            builder = TraceBuilder()
+            for event in self.execution.trace():
+                builder.push(event)
+            self.seen[tuple(sorted(map(repr, builder.stamps())))] += 1
+
+    engine = Noting(semantics, Clock(Limits(time_s=60), None), seed)
+    engine.seen = Counter()
+    engine.run()
+    return engine
+
+
+def differences(path: Path, executions: int, figures: Counter[str], seeds: int = 1) -> list[str]:
+    """What engines say and brute force does not."""
+    program = load_program([path], cache=NO_CACHE)
+    sharing = Sharing(program)
+    found = _counts(program, sharing, executions, figures, seeds)
+    usual = explore_exhaustively(Interpreter(program, Settings(), sharing=sharing))
+    figures[f"verdict {usual.verdict}"] += 1
+    for kind in ENGINES:
+        semantics = Semantics(Interpreter(program, Settings(), sharing=sharing))
+        result = kind(semantics, Clock(Limits(time_s=60), None)).run()
+        if result.verdict is not usual.verdict:
+            found.append(f"{kind.name} says {result.verdict}, not {usual.verdict}")
+    return found
+
+
+def _counts(
+    program: Program, sharing: Sharing, executions: int, figures: Counter[str], seeds: int
+) -> list[str]:
+    limits = Limits(executions=executions, time_s=20)
+    every = explore_exhaustively(Interpreter(program, QUIET, sharing=sharing), False, limits)
+    if every.verdict is not Verdict.SAFE and any("stopped" in b for b in every.bounds):
+        raise TooLarge
+    if every.endless:
+        raise TooLarge
+    figures["compared"] += 1
+    figures["executions"] += (every.complete or 0) + (every.blocked or 0)
+    figures["traces"] += every.traces or 0
+    found = []
+    for kind in ENGINES:
+        for seed in (None, *range(1, seeds)):
+            engine = traces_of(kind, Semantics(Interpreter(program, QUIET, sharing=sharing)), seed)
+            result, name = engine.result, f"{kind.name}, seed {seed}"
+            runs = (result.complete or 0) + (result.blocked or 0)
+            seen = len(engine.seen)  # type: ignore[attr-defined]
+            figures[f"{kind.name} executions"] += runs + result.redundant
+            if seen != every.traces:
+                found.append(f"{name}: {seen} traces, not {every.traces}")
+            if result.final_states != every.final_states:
+                found.append(f"{name}: {result.final_states} ends, not {every.final_states}")
+            if kind is Optimal and (runs != seen or result.redundant):
+                found.append(f"{name}: {runs} executions, {result.redundant} cut, {seen} traces")
+    return found
