@@ -7,15 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from imc.explore.execution import Execution
-from imc.explore.result import Clock, Exploration, LimitReached
+from imc.explore.result import Clock, Exploration, LimitReached, Livelock
+from imc.explore.reversals import standing
 from imc.explore.semantics import Semantics
 from imc.explore.wakeup import Branch, Step
-from imc.program.dependence import dependence
+from imc.program.dependence import dependence, races
 from imc.program.ends import End, classify
 from imc.program.events import Event
-from imc.program.faults import Blocked, Fault, OutOfTime, TooManyThreads
+from imc.program.faults import Blocked, Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Moves
 from imc.program.machine import Outcome
+from imc.program.races import race_fault
 from imc.program.verdict import Verdict
 
 LONGEST = 20_000  # events of an execution, after which a loop is taken to be endless
@@ -24,9 +26,12 @@ Order = Callable[[list[int]], list[int]]
 
 
 class FaultFound(Exception):
-    def __init__(self, fault: Fault) -> None:
+    """`length`: how many events of the execution it takes, all of them if not told."""
+
+    def __init__(self, fault: Fault, length: int | None = None) -> None:
         super().__init__(fault.message)
         self.fault = fault
+        self.length = length
 
 
 @dataclass(slots=True, eq=False)
@@ -59,8 +64,8 @@ class Explorer:
         """An execution is complete: adds what it shows to be needed to the levels."""
         raise NotImplementedError
 
-    def exhausted(self, level: Level) -> None:
-        """Threads could move, but all that is asleep."""
+    def exhausted(self, blocked: dict[int, Blocked]) -> None:
+        """Threads could move, but all that is asleep; others are blocked."""
         raise NotImplementedError
 
     # ------------------------------------------------------------- the search
@@ -80,6 +85,8 @@ class Explorer:
             result.verdict = Verdict.UNSAFE
             result.fault = found.fault
             result.trace = self.execution.trace()
+            if found.length is not None:
+                del result.trace[found.length + 1 :]
         except (LimitReached, OutOfTime, TooManyThreads) as limit:
             result.bounds.append(str(limit) or self.clock.time_limit())
         except KeyboardInterrupt:
@@ -155,7 +162,7 @@ class Explorer:
                 level.branches.extend(Branch(outcome.event) for outcome in awake)
                 return True
         if able:
-            self.exhausted(level)
+            self.exhausted(blocked)
         else:
             self._end(blocked)
         return False
@@ -184,8 +191,45 @@ class Explorer:
             self.finals.add(self.semantics.keys.final(state, with_output=True))
         else:
             result.blocked += 1
+            self._look_for_livelock(blocked)
+        self._look_for_races(blocked)
         self.note_trace()
         self.ended(blocked)
+
+    def _look_for_livelock(self, blocked: dict[int, Blocked]) -> None:
+        execution, result = self.execution, self.result
+        threads = self.semantics.livelock(execution.state, blocked)
+        if not threads:
+            return
+        result.livelocks += 1
+        if result.livelock is None:
+            names = tuple(self.semantics.image.threads.names[t] for t in threads)
+            places = [execution.state.threads[t].frames[-1] for t in threads]
+            locs = [frame.code.locs[frame.pc] for frame in places]
+            lines = tuple(dict.fromkeys(loc.line for loc in locs if loc is not None))
+            result.livelock = Livelock(names, lines, tuple(execution.trace()))
+
+    def _look_for_races(self, blocked: dict[int, Blocked]) -> None:
+        """Dependent events next to each other can happen at the same time."""
+        if Property.RACE not in self.semantics.interpreter.settings.properties:
+            return
+        execution = self.execution
+        image = self.semantics.image
+        for position, event in enumerate(execution.events):
+            for first in execution.races[position]:
+                for x, y in races(execution.events[first], event):
+                    raise FaultFound(
+                        race_fault(image, (execution.events[first], x), (event, y)), position + 1
+                    )
+        for thread, why in blocked.items():
+            event = standing(execution, thread, why.accesses)
+            own = execution.own_past(thread)
+            for first in execution.touching(why.accesses):
+                if not own >> first & 1:
+                    for x, y in races(execution.events[first], event):
+                        raise FaultFound(
+                            race_fault(image, (execution.events[first], x), (event, y))
+                        )
 
     def note_trace(self) -> None:
         """For those who check that no trace comes twice."""

@@ -14,7 +14,10 @@ from imc.program.dependence import dependence
 from imc.program.events import Access, Event, Mode
 from imc.program.faults import Blocked
 from imc.program.machine import Outcome
+from imc.program.memory import MemoryObject
 from imc.program.state import State
+
+LARGEST_OBJECT = 64  # bytes, of what the library synchronises with
 
 
 class Execution:
@@ -163,51 +166,69 @@ class Execution:
         The value of a cell is the one that the last chosen write has left, if no write before that
         was left out.
         """
-        kept = set(chosen)
         state = self.states[before].copy()
-        state.memory = state.memory.copy()
+        kept = set(chosen)
         for access in accesses:
-            if access.unknown is not None:
+            start, end = extent(access)
+            last = self._last_write(base, kept, before, access.object, start, end)
+            if last is None or access.unknown is not None:
                 return None
-            last = base
-            left_out = False
-            for position in self.of_object.get(access.object, ()):
-                if position < base:
-                    continue
-                if position >= before and position not in kept:
-                    continue
-                if not self._writes(position, access):
-                    continue
-                if position not in kept:
-                    left_out = True
-                elif left_out:
-                    return None
-                else:
-                    last = position + 1
             source = self.states[last].memory.get(access.object)
             target = state.memory.get(access.object)
             if source is None or target is None:
                 return None
-            if source is target:
-                continue
-            target = target.copy()
-            end = access.offset + access.size
-            for cells in (target.cells, source.cells):
-                if any(at < access.offset < at + n or at < end < at + n for at, (n, _) in cells.items()):
+            if source is not target:
+                patched = _patch(target, source, start, end)
+                if patched is None:
                     return None
-            for at in [at for at in target.cells if access.offset <= at < end]:
-                del target.cells[at]
-            for at, cell in source.cells.items():
-                if access.offset <= at < end:
-                    target.cells[at] = cell
-            state.memory[access.object] = target
+                state.memory[access.object] = patched
         return state
 
-    def _writes(self, position: int, access: Access) -> bool:
+    def _last_write(
+        self, base: int, kept: set[int], before: int, number: int, start: int, end: int
+    ) -> int | None:
+        """After how many events a cell has the value it would have; None if it never had it."""
+        last = base
+        left_out = False
+        for position in self.of_object.get(number, ()):
+            if position < base or (position >= before and position not in kept):
+                continue
+            if not self._writes(position, number, start, end):
+                continue
+            if position not in kept:
+                left_out = True
+            elif left_out:
+                return None
+            else:
+                last = position + 1
+        return last
+
+    def _writes(self, position: int, number: int, start: int, end: int) -> bool:
         return any(
-            a.object == access.object
+            a.object == number
             and a.mode is not Mode.READ
-            and a.offset < access.offset + access.size
-            and access.offset < a.offset + a.size
+            and a.offset < end
+            and start < a.offset + a.size
             for a in self.events[position].accesses
         )
+
+
+def extent(access: Access) -> tuple[int, int]:
+    """The bytes that an access may look at; those of library objects say only where they begin."""
+    size = access.size if access.value is not None else max(access.size, LARGEST_OBJECT)
+    return access.offset, access.offset + size
+
+
+def _patch(target: MemoryObject, source: MemoryObject, start: int, end: int) -> MemoryObject | None:
+    """The target with the source's bytes in a range; None where values lie across its ends."""
+    for cells in (target.cells, source.cells):
+        for at, (size, _) in cells.items():
+            if at < start < at + size or at < end < at + size:
+                return None
+    patched = target.copy()
+    for at in [at for at in target.cells if start <= at < end]:
+        del patched.cells[at]
+    for at, cell in source.cells.items():
+        if start <= at < end:
+            patched.cells[at] = cell
+    return patched

@@ -6,7 +6,7 @@ event before which they could have happened, as in Optimal-DPOR-Await (Jonsson, 
 
 from __future__ import annotations
 
-from imc.explore.dpor import Explorer, Level
+from imc.explore.dpor import Explorer
 from imc.explore.reversals import reversals
 from imc.explore.wakeup import insert, redundant
 from imc.program.faults import Blocked
@@ -24,6 +24,6 @@ class Optimal(Explorer):
             if not redundant(level.sleep.values(), sequence):
                 insert(level.branches, sequence)
 
-    def exhausted(self, level: Level) -> None:
+    def exhausted(self, blocked: dict[int, Blocked]) -> None:
         """Everything that could move sleeps: cannot happen here, and is counted to show it."""
         self.result.redundant += 1

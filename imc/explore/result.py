@@ -20,6 +20,15 @@ class Limits:
     states: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Livelock:
+    """Threads that wait for what nobody will do, although they run."""
+
+    threads: tuple[str, ...]
+    lines: tuple[int, ...]
+    trace: tuple[Event, ...]
+
+
 @dataclass(slots=True)
 class Exploration:
     """The result of exploring a program; figures that an algorithm does not have are None."""
@@ -32,6 +41,8 @@ class Exploration:
     endless: int | None = None  # executions cut because they repeat a state
     traces: int | None = None  # Mazurkiewicz traces among the complete and blocked executions
     states: int | None = None
+    livelocks: int = 0  # blocked executions in which threads go round for ever
+    livelock: Livelock | None = None  # the first one
     redundant: int = 0  # executions cut because all that could move has been explored
     race_checks: int = 0
     dependency_checks: int = 0

@@ -26,12 +26,12 @@ def reversals(execution: Execution, blocked: dict[int, Blocked]) -> Iterator[Rev
                 yield from _plain(execution, first, position)
     for thread, why in blocked.items():
         if why.what != "end of thread":
-            event = _standing(execution, thread, footprint(why))
+            event = standing(execution, thread, footprint(why))
             yield from _waiting(execution, event, event.accesses, len(execution))
     yield from _cut_off(execution)
 
 
-def _standing(execution: Execution, thread: int, accesses: tuple[Access, ...]) -> Event:
+def standing(execution: Execution, thread: int, accesses: tuple[Access, ...]) -> Event:
     """The event that a thread is kept from."""
     state = execution.state.threads[thread]
     frame = state.frames[-1]
@@ -44,9 +44,7 @@ def _plain(execution: Execution, first: int, second: int) -> Iterator[Reversal]:
     chosen = execution.not_after(first)
     event = execution.events[second]
     if _depends_on_order(event):
-        for outcome in execution.probe(
-            first, chosen, event.thread, second, event.accesses
-        ) or ():
+        for outcome in execution.probe(first, chosen, event.thread, second, event.accesses) or ():
             yield first, _sequence(execution, chosen, outcome.event)
     else:
         yield first, _sequence(execution, chosen, event)

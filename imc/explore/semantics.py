@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from imc.program.code import Site
+from imc.program.ends import AWAITED
 from imc.program.events import Access, Event, Mode
 from imc.program.faults import Blocked
 from imc.program.instructions import Library
@@ -60,6 +61,10 @@ class Semantics:
             self._waits[site] = known
         return known
 
+    def livelock(self, state: State, blocked: dict[int, Blocked]) -> list[int]:
+        """Threads that go round for ever at the end of an execution."""
+        return []
+
     def moves(self, state: State) -> Moves:
         """All that can happen next, as far as it matters at the end of an execution."""
         moves = Moves()
@@ -74,6 +79,8 @@ class Semantics:
 def footprint(blocked: Blocked) -> tuple[Access, ...]:
     """What a step that waits has looked at, the whole object that it waits for included."""
     accesses = blocked.accesses
+    if blocked.what == AWAITED:
+        return accesses
     if isinstance(blocked.pointer, tuple):
         number, _ = blocked.pointer
         accesses += (Access(Mode.WRITE, number, 0, 1 << 40, True, None),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from imc.explore.dpor import Explorer, Level
+from imc.explore.dpor import Explorer
 from imc.explore.reversals import reversals
 from imc.explore.wakeup import Branch, Planned
 from imc.program.faults import Blocked
@@ -16,10 +16,10 @@ class Source(Explorer):
     def ended(self, blocked: dict[int, Blocked]) -> None:
         self._detect(blocked)
 
-    def exhausted(self, level: Level) -> None:
+    def exhausted(self, blocked: dict[int, Blocked]) -> None:
         """What could move sleeps; the races so far still count."""
         self.result.redundant += 1
-        self._detect({})
+        self._detect(blocked)
 
     def _detect(self, blocked: dict[int, Blocked]) -> None:
         for base, sequence in reversals(self.execution, blocked):

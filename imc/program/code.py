@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
-from imc.program.analysis.liveness import live_registers
+from imc.program.analysis.liveness import live_registers, unused
 from imc.program.analysis.promotion import promotable
 from imc.program.analysis.sharing import Sharing
 from imc.program.domain import BinaryOp, Domain
@@ -75,6 +75,10 @@ class FunctionCode:
         self.live = live_registers(function, self.promoted)
         self._params = [p.register for p in function.params]
         self._byval = [(p.register, p.byval) for p in function.params if p.byval is not None]
+
+    def unused(self, register: int | None) -> bool:
+        """Whether nobody looks at the value of a register."""
+        return unused(self.function, self.promoted, register)
 
     def frame(self, args: list[Value]) -> Frame:
         """A new activation."""

@@ -9,6 +9,9 @@ from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter, Moves
 from imc.program.state import State, Status
 
+ASSUMPTION = "assumption"
+AWAITED = "value to change"  # what a thread waits for that would only go round
+
 
 class End(Enum):
     COMPLETE = "complete"
@@ -37,7 +40,7 @@ def classify(
     if state.ended:
         return End.COMPLETE, None
     stuck = {t.id for t in state.threads.values() if t.status is Status.STUCK}
-    stuck |= {t for t, b in moves.blocked.items() if b.what == "assumption"}
+    stuck |= {t for t, b in moves.blocked.items() if b.what in (ASSUMPTION, AWAITED)}
     if stuck or not checked:
         return End.BLOCKED, None
     return End.DEADLOCK, deadlock(interpreter.image, state, moves.blocked, [])

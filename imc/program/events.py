@@ -18,6 +18,7 @@ class Mode(IntEnum):
     SHARE = 2  # readers entering or leaving a read-write lock
     POST = 3  # semaphore posts
     ARRIVE = 4  # arrivals at a barrier, but for the last one
+    ADD = 5  # atomic additions whose old value nobody looks at
 
 
 class Access(NamedTuple):

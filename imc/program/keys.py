@@ -39,6 +39,10 @@ class StateKeys:
         dynamic = self._dynamic_objects(state, naming)
         return (state.exit_code, tuple(threads), objects, dynamic), naming.order
 
+    def thread(self, thread: Thread) -> Shape:
+        """What a thread's own part of the state is: where it stands, and what it can still use."""
+        return thread.key or self._thread(thread)
+
     def final(self, state: State, with_output: bool) -> Key:
         """What is left of a program that has ended: memory, exit code, and output if wanted."""
         naming = _Naming(self.image.domain.numeric)

@@ -6,7 +6,7 @@ Performance-critical: see scripts/bench.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc
@@ -60,6 +60,7 @@ class Outcome:
     event: Event
     state: State
     fault: Fault | None = None
+    written: set[int] = field(default_factory=set)  # objects that the step may have changed
 
 
 class Machine(Workspace):
@@ -108,7 +109,7 @@ class Machine(Workspace):
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
         event.acquired, event.tries, event.note = self.acquired, self.tries, self.note
         event.wakes, event.leaves = self.wakes, self.leaves
-        return Outcome(event, self.state, fault)
+        return Outcome(event, self.state, fault, self.owned)
 
     def _perform(self, frame: Frame) -> None:
         """The visible operation, the local instructions behind it, and those of new threads."""

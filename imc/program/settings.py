@@ -16,6 +16,7 @@ class Settings:
     max_threads: int | None = None  # threads beyond are not created; None stops at thread_limit
     inputs: tuple[int, ...] = (0, 1, 2)  # what a nondeterministic integer may be
     spurious_wakeups: bool = False
+    independent_adds: bool = False  # atomic additions commute if nobody looks at the old value
     arguments: tuple[str, ...] = ()  # argv[1:]
     stdin: bytes = b""
     thread_limit: int = 64

@@ -69,7 +69,7 @@ class Thread:
 
     __slots__ = (
         "allocated", "bounded", "detached", "ending", "events", "frames", "id", "inputs", "joined",
-        "key", "keys", "obstacle", "paused", "reason", "result", "spawned", "status",
+        "key", "keys", "obstacle", "paused", "reason", "result", "seen", "spawned", "status",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -88,6 +88,8 @@ class Thread:
         self.joined = False
         self.keys: tuple[Value, ...] = ()  # of thread-specific data that it has set
         self.ending = 0  # how many destructors it has been asked to run
+        # Where it has been since it last had an effect, for those who look for pure iterations.
+        self.seen: tuple[tuple[int, tuple[int, ...]], ...] = ()
         # Caches: of a canonical form, owned by StateKeys, and of what last kept it from moving.
         self.key: tuple[int, tuple[int, ...]] | None = None
         self.obstacle: Obstacle | None = None
@@ -109,6 +111,7 @@ class Thread:
         new.joined = self.joined
         new.keys = self.keys
         new.ending = self.ending
+        new.seen = self.seen
         new.key = None
         new.obstacle = None
         return new

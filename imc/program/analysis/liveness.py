@@ -54,6 +54,38 @@ def live_registers(function: Function, promoted: frozenset[int]) -> list[tuple[i
     return [_members(bits) for bits in live_in]
 
 
+def unused(function: Function, promoted: frozenset[int], register: int | None) -> bool:
+    """Whether a value goes nowhere, but for promoted locals whose value goes nowhere either."""
+    work = [] if register is None else [register]
+    seen = set(work)
+    while work:
+        wanted = work.pop()
+        for i in function.code:
+            if not any(isinstance(o, Reg) and o.index == wanted for o in i.operands()):
+                continue
+            if isinstance(i, Library) and i.function in LIFETIME:
+                continue
+            if isinstance(i, Load) and wanted in promoted and i.result is not None:
+                following = i.result
+            elif (
+                isinstance(i, Store) and isinstance(i.pointer, Reg) and i.pointer.index in promoted
+            ):
+                following = i.pointer.index
+            else:
+                return False
+            if following not in seen:
+                seen.add(following)
+                work.append(following)
+        if any(
+            isinstance(operand, Reg) and operand.index == wanted
+            for block in function.blocks
+            for phi in block.phis
+            for operand, _ in phi.incoming
+        ):
+            return False
+    return True
+
+
 def _live_at_edge(function: Function, label: str, source: str, live: int) -> int:
     """What must be live at the end of `source` so that `label` finds its phis and its live-ins."""
     for phi in function.by_label[label].phis:

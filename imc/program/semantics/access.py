@@ -103,13 +103,15 @@ def _(i: AtomicRmw, code: FunctionCode, pc: int) -> Op:
     a, v, d, type = code.operand(i.pointer), code.operand(i.value), i.result, i.type
     size = code.image.layout.store_size(type)
     f = _updater(i, code, type)
+    adds = code.image.settings.independent_adds and i.op in ("add", "sub") and code.unused(d)
+    mode = Mode.ADD if adds else Mode.WRITE
 
     def run(m: Machine, r: Regs) -> None:
         p = r[a]
         old = m.load(p, type)
         new = f(m, old, r[v])
         m.store(p, type, new)
-        m.touch(Mode.WRITE, p, size, True, new)
+        m.touch(mode, p, size, True, new)
         if d is not None:
             r[d] = old
 

@@ -1,0 +1,189 @@
+"""Loops that wait: threads that would only go round do not move.
+
+A step after which nothing has changed, neither in memory nor for its thread, is a spin loop waiting
+for a value: it becomes a wait. An iteration of several such steps that leads back to where it began
+stops its thread for good: what it has seen could as well have been seen once. Both are decided
+where they happen, on values, so that calls, pointers and conditions of any form are no obstacle.
+"""
+
+from __future__ import annotations
+
+from imc.explore.semantics import Semantics
+from imc.program.analysis.loops import loops
+from imc.program.analysis.sharing import Sharing
+from imc.program.code import Site
+from imc.program.ends import AWAITED
+from imc.program.events import Event
+from imc.program.faults import Blocked
+from imc.program.interpreter import Interpreter, obstacle, persists
+from imc.program.keys import Shape
+from imc.program.machine import Outcome
+from imc.program.state import State, Status, Thread
+
+LONGEST_ITERATION = 1000  # steps, when looking whether it would go round again
+PURE = "a loop went round without effect"
+
+
+class Awaiting(Semantics):
+    """The program without iterations of loops that have no effect.
+
+    `awaits`: single steps that change nothing wait. `pure`: longer iterations end their thread.
+    """
+
+    def __init__(self, interpreter: Interpreter, awaits: bool = True, pure: bool = True) -> None:
+        super().__init__(interpreter)
+        self.awaits = awaits
+        self.pure = pure
+        self._inside = _inside_loops(interpreter)
+
+    def may_wait(self, event: Event) -> bool:
+        if self.awaits and (event.function, event.pc) in self._inside:
+            return True
+        return super().may_wait(event)
+
+    def successors(self, state: State, number: int) -> list[Outcome]:
+        thread = state.threads[number]
+        if thread.obstacle is not None and persists(thread.obstacle, state):
+            raise thread.obstacle[0]
+        outcomes = super().successors(state, number)
+        kept = [o for o in outcomes if not self._goes_round(state, number, o)]
+        if kept:
+            return kept
+        blocked = _awaited(outcomes[0].event)
+        thread.obstacle = obstacle(blocked, state)
+        raise blocked
+
+    def again(self, state: State, event: Event) -> State:
+        outcome = self.interpreter.step(state, event.thread, event.choices)
+        self._goes_round(state, event.thread, outcome)
+        return outcome.state
+
+    def _goes_round(self, before: State, number: int, outcome: Outcome) -> bool:
+        """Whether the step is a wait; a thread that has gone round in several steps is stopped."""
+        if outcome.fault is not None or outcome.state.exit_code is not None:
+            return False
+        thread = outcome.state.threads[number]
+        if thread.status is not Status.RUNNING:
+            return False
+        frame = thread.frames[-1]
+        if (frame.code.function.name, frame.pc) not in self._inside:
+            thread.seen = ()
+            return False
+        if self._has_effect(before, outcome):
+            thread.seen = (self._place(thread),)
+            return False
+        shape = self._place(thread)
+        old = self._place(before.threads[number])
+        if shape == old:
+            return self.awaits or self._stop(outcome, number)
+        seen = thread.seen or (old,)
+        if self.pure and shape in seen:
+            self._stop(outcome, number)
+        else:
+            thread.seen = (*seen, shape)
+        return False
+
+    def _stop(self, outcome: Outcome, number: int) -> bool:
+        if self.pure:
+            thread = outcome.state.threads[number]
+            thread.status, thread.reason, thread.key = Status.STUCK, PURE, None
+        return False
+
+    def _has_effect(self, before: State, outcome: Outcome) -> bool:
+        event, after = outcome.event, outcome.state
+        if event.spawned or event.joined or event.choices or event.wakes:
+            return True
+        if after.output is not before.output or len(after.memory) != len(before.memory):
+            return True
+        for number in outcome.written:
+            was, now = before.memory.get(number), after.memory.get(number)
+            if was is None or now is None or was.cells != now.cells or was.fill != now.fill:
+                return True
+        return False
+
+    def _place(self, thread: Thread) -> Shape:
+        """Where a thread is, however often its loops have gone round."""
+        if self.interpreter.settings.loop_bound is None:
+            return self.keys.thread(thread)
+        copy = thread.copy()
+        for frame in copy.frames:
+            frame.loops = {}
+        return self.keys.thread(copy)
+
+    # -------------------------------------------------------------- livelocks
+
+    def livelock(self, state: State, blocked: dict[int, Blocked]) -> list[int]:
+        """Threads that would go round for ever at the end of an execution, if that is its end.
+
+        It is not if a thread could go on now, or if somebody was stopped for another reason.
+        """
+        waiting = [t for t, why in blocked.items() if why.what == AWAITED]
+        stopped = [t.id for t in state.threads.values() if t.status is Status.STUCK]
+        for number in stopped:
+            if state.threads[number].reason != PURE or not self._still_pure(state, number):
+                return []
+        return sorted(waiting + stopped)
+
+    def _still_pure(self, state: State, number: int) -> bool:
+        """Whether a thread that was stopped would only go round in this state, too."""
+        state = state.copy()
+        thread = state.threads[number] = state.threads[number].copy()
+        thread.status, thread.reason, thread.seen = Status.RUNNING, "", ()
+        for _ in range(LONGEST_ITERATION):
+            try:
+                outcomes = self.successors(state, number)
+            except Blocked as blocked:
+                return blocked.what == AWAITED
+            if len(outcomes) > 1 or outcomes[0].fault or self._has_effect(state, outcomes[0]):
+                return False
+            state = outcomes[0].state
+            if state.threads[number].status is not Status.RUNNING:
+                return state.threads[number].reason == PURE
+        return False
+
+
+def _awaited(event: Event) -> Blocked:
+    objects = {access.object for access in event.accesses}
+    first = event.accesses[0] if len(objects) == 1 else None
+    blocked = Blocked(AWAITED, (first.object, first.offset) if first else None)
+    blocked.accesses = event.accesses
+    return blocked
+
+
+def _inside_loops(interpreter: Interpreter) -> frozenset[Site]:
+    """Instructions that a thread may come back to: in a loop, or in what is called from one."""
+    sharing = interpreter.image.sharing
+    functions = interpreter.program.functions
+    called = set(_recursive(sharing))
+    sites: set[Site] = set()
+    for name in sharing.runs:
+        for loop in loops(functions[name]):
+            sites.update((name, pc) for pc in loop)
+            for pc in loop:
+                called |= sharing.pointers.callees.get((name, pc), set())
+    work = list(called)
+    while work:
+        name = work.pop()
+        function = functions.get(name)
+        if function is None:
+            continue
+        for pc in range(len(function.code)):
+            sites.add((name, pc))
+            for callee in sharing.pointers.callees.get((name, pc), set()) - called:
+                called.add(callee)
+                work.append(callee)
+    return frozenset(sites)
+
+
+def _recursive(sharing: Sharing) -> set[str]:
+    """Functions that may call themselves, directly or not."""
+    import networkx as nx  # takes a fifth of a second, which not every command needs
+
+    graph = nx.DiGraph()
+    for (name, _), callees in sharing.pointers.callees.items():
+        graph.add_edges_from((name, callee) for callee in callees)
+    found: set[str] = set()
+    for component in nx.strongly_connected_components(graph):
+        if len(component) > 1 or any(graph.has_edge(n, n) for n in component):
+            found |= component
+    return found
