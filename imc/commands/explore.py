@@ -21,7 +21,8 @@ from imc.commands.options import (
     text_width,
 )
 from imc.errors import UserError
-from imc.explore import Limits, explore_exhaustively
+from imc.explore import ALGORITHMS, Limits, Reduction, explore_exhaustively
+from imc.explore import explore as run_engine
 from imc.program.interpreter import Interpreter
 from imc.program.verdict import EXIT_CODES
 from imc.report.columns import HANGING
@@ -54,13 +55,25 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
 @source_options
 @run_options
 @click.option(
-    "--algorithm", type=click.Choice(["exhaustive"]), default="exhaustive", show_default=True
+    "--algorithm",
+    type=click.Choice(ALGORITHMS),
+    default="auto",
+    show_default=True,
+    help="exhaustive visits every state; the others run at least one execution (optimal: exactly "
+    "one) of those that differ only in the order of independent events.",
 )
+@click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
+@click.option("--no-plp", is_flag=True, help="optimal-await: keep iterations without effect.")
+@click.option("--no-await", is_flag=True, help="optimal-await: do not wait in spin loops.")
+@click.option("--no-ifaa", is_flag=True, help="optimal-await: atomic additions do not commute.")
 @click.option(
-    "--stateful/--count",
-    default=True,
-    help="Visit every state once (default), or run and count every execution.",
+    "--threads-order",
+    type=click.Choice(["fixed", "shuffle"]),
+    default="fixed",
+    show_default=True,
+    help="In which order threads are tried; no count depends on it.",
 )
+@click.option("--seed", type=int, default=0, show_default=True, help="Of --threads-order shuffle.")
 @click.option(
     "--bound-loops",
     type=click.IntRange(min=0),
@@ -101,7 +114,12 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
 def explore(
     sources: tuple[Path, ...],
     algorithm: str,
-    stateful: bool,
+    count: bool,
+    no_plp: bool,
+    no_await: bool,
+    no_ifaa: bool,
+    threads_order: str,
+    seed: int,
     bound_loops: int | None,
     time_limit: float | None,
     max_executions: int | None,
@@ -116,26 +134,35 @@ def explore(
     \b
     imc explore examples/lost_update.c
     imc explore examples/peterson.c --count
+    imc explore examples/treiber_stack.c --algorithm optimal-await
     imc explore examples/bank_race.c --check race
     imc explore examples/lost_update.c --emit-schedule
     imc explore prog.c lib.c -I include -DN=3 --time-limit 60 --json -
     """  # fmt: skip
-    if emit is not None and not stateful:
-        raise UserError("a schedule is made from states", hint="leave out --count")
+    if emit is not None and (count or algorithm not in ("auto", "exhaustive")):
+        raise UserError("a schedule is made from states", hint="leave out --count and --algorithm")
+    if count and algorithm not in ("auto", "exhaustive"):
+        raise UserError(f"{algorithm} always counts executions", hint="leave out --count")
     target = schedule_path(emit, sources[0]) if emit is not None else None
     if target is not None:
         from imc.schedule.optimise import passes
 
         passes(optimise)  # which is refused before anything takes time
     program = load(sources, options)
-    settings = settings_of(options, loop_bound=bound_loops, inputs=inputs)
+    adds = algorithm in ("auto", "optimal-await") and not (no_ifaa or count or emit is not None)
+    settings = settings_of(options, loop_bound=bound_loops, inputs=inputs, independent_adds=adds)
     assumptions = assumptions_of(program, settings)
     limits = Limits(time_limit, max_executions)
     progress = ProgressLine()
     emission = None
     if target is None:
         interpreter = Interpreter(program, settings)
-        result = explore_exhaustively(interpreter, stateful, limits, progress.explored)
+        if count:
+            result = explore_exhaustively(interpreter, False, limits, progress.explored)
+        else:
+            shuffled = seed if threads_order == "shuffle" else None
+            reduction = Reduction(not no_plp, not no_await, shuffled)
+            result = run_engine(interpreter, algorithm, reduction, limits, progress.explored)
     else:
         prefixes = api.trace_prefixes(
             program, settings, optimise, limits, progress.explored, assumptions, WRITE_EVERY_S

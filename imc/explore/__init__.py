@@ -1,7 +1,16 @@
 """Stateless and stateful exploration of concrete executions, one file per algorithm."""
 
+from imc.explore.algorithms import ALGORITHMS, Reduction, explore
 from imc.explore.exhaustive import explore_exhaustively
 from imc.explore.result import Exploration, Limits
 from imc.program.verdict import Verdict
 
-__all__ = ["Exploration", "Limits", "Verdict", "explore_exhaustively"]
+__all__ = [
+    "ALGORITHMS",
+    "Exploration",
+    "Limits",
+    "Reduction",
+    "Verdict",
+    "explore",
+    "explore_exhaustively",
+]

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import dataclass, field
 
 from imc.explore.execution import Execution
 from imc.explore.result import Clock, Exploration, LimitReached, Livelock
 from imc.explore.reversals import standing
 from imc.explore.semantics import Semantics
+from imc.explore.shortest import tell_shortly
 from imc.explore.wakeup import Branch, Step
 from imc.program.dependence import dependence, races
 from imc.program.ends import End, classify
 from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Moves
+from imc.program.keys import Key
 from imc.program.machine import Outcome
 from imc.program.races import race_fault
 from imc.program.verdict import Verdict
 
-LONGEST = 20_000  # events of an execution, after which a loop is taken to be endless
+LOOKED_AT = 200  # events, from which on an execution is watched for states that come again
+OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
-Order = Callable[[list[int]], list[int]]
+
+class Endless(Exception):
+    """An execution comes back to a state it has been in: executions do not end."""
 
 
 class FaultFound(Exception):
@@ -41,6 +46,8 @@ class Level:
     sleep: dict[Step, Event]
     branches: list[Branch] = field(default_factory=list)
     begun: bool = False
+    done: int = 0  # branches that have been explored
+    key: Key | None = None  # of the state, where executions are watched
 
 
 class Explorer:
@@ -57,6 +64,7 @@ class Explorer:
         self.levels: list[Level] = []
         self.execution: Execution
         self._random = random.Random(seed) if seed is not None else None
+        self._keys: set[Key] = set()  # of the levels that have one
 
     # ------------------------------------------------------- what is special
 
@@ -87,8 +95,9 @@ class Explorer:
             result.trace = self.execution.trace()
             if found.length is not None:
                 del result.trace[found.length + 1 :]
+            tell_shortly(self.semantics.interpreter, result)
         except (LimitReached, OutOfTime, TooManyThreads) as limit:
-            result.bounds.append(str(limit) or self.clock.time_limit())
+            result.bounds.append((str(limit) or self.clock.time_limit()) + self._loop_at_work())
         except KeyboardInterrupt:
             result.bounds.append("interrupted")
         result.bounds.extend(sorted(image.bounds))
@@ -112,8 +121,10 @@ class Explorer:
                 self._back()
                 continue
             self.clock.tick(self.result)
+            if self.result.events & 1023 == 0:
+                self.result.part = self.explored_part()
             branch = level.branches[0]
-            outcome = self._outcome(branch.event)
+            outcome = branch.outcome or self._outcome(branch.event)
             event = outcome.event
             sleep = {
                 step: other
@@ -124,16 +135,17 @@ class Explorer:
             self.result.events += 1
             if outcome.fault is not None:
                 raise FaultFound(outcome.fault)
-            if len(execution) > LONGEST:
-                raise LimitReached(self._endless())
             levels.append(Level(sleep, branch.branches))
+            if len(levels) > LOOKED_AT:
+                self._watch(levels[-1])
 
     def _back(self) -> None:
         """Leaves the last level; what led to it sleeps from now on."""
-        self.levels.pop()
+        self._keys.discard(self.levels.pop().key)
         if not self.levels:
             return
         level = self.levels[-1]
+        level.done += 1
         event = self.execution.events[-1]
         self.execution.pop()
         level.branches.pop(0)
@@ -159,7 +171,7 @@ class Explorer:
             able = True
             awake = [o for o in outcomes if (thread, o.event.choices) not in level.sleep]
             if awake:
-                level.branches.extend(Branch(outcome.event) for outcome in awake)
+                level.branches.extend(Branch(o.event, outcome=o) for o in awake)
                 return True
         if able:
             self.exhausted(blocked)
@@ -234,7 +246,29 @@ class Explorer:
     def note_trace(self) -> None:
         """For those who check that no trace comes twice."""
 
-    def _endless(self) -> str:
-        event = self.execution.events[-1]
-        where = f" at line {event.loc.line}" if event.loc else ""
-        return f"an execution of more than {LONGEST} events{where} (--bound-loops N)"
+    # ------------------------------------------------------ long executions
+
+    def _watch(self, level: Level) -> None:
+        """Stops where a state comes again on the way: the program could go on like this."""
+        key = self.semantics.keys.key(self.execution.state)
+        if key in self._keys:
+            raise Endless(f"executions that do not end{self._loop_at_work()}")
+        level.key = key
+        self._keys.add(key)
+
+    def _loop_at_work(self) -> str:
+        """Names the line that is executed most often in the execution that is being explored."""
+        counted = Counter(e.loc.line for e in self.execution.events if e.loc is not None)
+        line, times = max(counted.items(), key=lambda item: item[1], default=(0, 0))
+        if times < OFTEN:
+            return ""
+        return f": line {line} is executed {times} times in one (--bound-loops N bounds loops)"
+
+    def explored_part(self) -> float:
+        """About how much of the work is done, if branches still to be found are like the others."""
+        share, part = 1.0, 0.0
+        for level in self.levels:
+            count = level.done + max(len(level.branches), 1)
+            part += share * level.done / count
+            share /= count
+        return part

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from imc.explore.result import Clock, Exploration, LimitReached, Limits
 from imc.explore.sections import endless_inputs
-from imc.explore.shortest import shortest_fault
+from imc.explore.shortest import tell_shortly
 from imc.explore.traces import TraceBuilder
 from imc.program.analysis.loops import has_visible_loop
 from imc.program.ends import End, circle_fault, classify
@@ -113,7 +113,7 @@ class Search:
             result.verdict = Verdict.UNSAFE
             result.fault = found.fault
             result.trace = [outcome.event for outcome in self.path]
-            self._shorten()
+            tell_shortly(self.interpreter, result)
         except TooManyThreads as limit:
             self.too_many = str(limit)
             result.bounds.append(self.too_many)
@@ -131,16 +131,6 @@ class Search:
 
     def _starts(self) -> list[Outcome]:
         return self.interpreter.initial()
-
-    def _shorten(self) -> None:
-        """Looks for a shorter way to a fault of the same kind, as long as that costs little."""
-        result = self.result
-        assert result.fault is not None
-        bounds = set(self.interpreter.image.bounds)
-        found = shortest_fault(self.interpreter, result.fault.kind, len(result.trace))
-        self.interpreter.image.bounds &= bounds
-        if found is not None:
-            result.trace, result.fault = found
 
     def _explore(self, start: Outcome) -> Iterator[None]:
         """Depth-first; each level of the stack holds the outcomes still to be tried there."""

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from imc.explore.exhaustive import Progress, Search
 from imc.explore.graph import Graph
 from imc.explore.result import Clock, Limits
+from imc.explore.shortest import tell_shortly
 from imc.program.ends import End
 from imc.program.events import Event
 from imc.program.faults import Fault, Property
@@ -35,7 +36,7 @@ class RecordedSearch(Search):
         if self._fault is not None:
             self.result.verdict = Verdict.UNSAFE
             self.result.fault, self.result.trace = self._fault
-            self._shorten()
+            tell_shortly(self.interpreter, self.result)
 
     def _starts(self) -> list[Outcome]:
         outcomes = super()._starts()

@@ -35,6 +35,7 @@ class Exploration:
 
     algorithm: str
     stateful: bool
+    why: str = ""  # the algorithm was chosen
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None
     blocked: int | None = None
@@ -50,6 +51,8 @@ class Exploration:
     events: int = 0
     fault: Fault | None = None
     trace: list[Event] = field(default_factory=list)
+    reproduced: bool = False  # the trace was run again, with the same fault
+    part: float = 0.0  # about how much of the work is done, while it is being done
     bounds: list[str] = field(default_factory=list)
     time_s: float = 0.0
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from imc.explore.reproduce import reproduces
+from imc.explore.result import Exploration
 from imc.program.ends import classify
 from imc.program.events import Event
 from imc.program.faults import Fault, OutOfTime, Property
@@ -14,6 +16,17 @@ from imc.program.races import find_race
 
 BUDGET = 4000  # states
 BUDGET_S = 1.0
+
+
+def tell_shortly(interpreter: Interpreter, result: Exploration) -> None:
+    """Looks for a shorter way to the fault, as long as that costs little, and runs it again."""
+    assert result.fault is not None
+    bounds = set(interpreter.image.bounds)
+    found = shortest_fault(interpreter, result.fault.kind, len(result.trace))
+    if found is not None:
+        result.trace, result.fault = found
+    result.reproduced = reproduces(interpreter, result.trace, result.fault)
+    interpreter.image.bounds &= bounds
 
 
 def shortest_fault(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from imc.program.dependence import dependence
 from imc.program.events import Event
+from imc.program.machine import Outcome
 
 Step = tuple[int, tuple[int, ...]]  # a thread, and what the environment chooses
 
@@ -30,6 +31,7 @@ class Branch:
 
     event: Event
     branches: list[Branch] = field(default_factory=list)
+    outcome: Outcome | None = None  # where it is known already
 
 
 def weak_initial(event: Event, sequence: list[Planned]) -> int | None:

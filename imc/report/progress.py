@@ -20,7 +20,7 @@ class ProgressLine:
 
     def explored(self, so_far: Exploration) -> None:
         what = f"{so_far.states} states" if so_far.stateful else f"{so_far.complete} executions"
-        self.update(f"exploring: {what}, {so_far.events} events")
+        self.update(f"exploring: {what}, {so_far.events} events{_rest(so_far)}")
 
     def update(self, doing: str) -> None:
         now = time.monotonic()
@@ -40,3 +40,11 @@ class ProgressLine:
         if self._shown:
             sys.stderr.write("\r" + " " * 79 + "\r")
             self._shown = False
+
+
+def _rest(so_far: Exploration) -> str:
+    """What is left, judged by the part of the tree that has been seen."""
+    if not 0.001 < so_far.part < 1:
+        return ""
+    seconds = so_far.time_s * (1 - so_far.part) / so_far.part
+    return f", about {100 * so_far.part:.0f} % done, {seconds:.0f} s to go"

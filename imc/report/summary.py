@@ -37,22 +37,32 @@ def _because(result: Exploration) -> str:
     if result.verdict is Verdict.UNKNOWN:
         return " (no error found within the bounds)"
     if result.fault is not None:
-        return f" ({result.fault.kind})"
+        return f" ({result.fault.kind}{', reproduced' * result.reproduced})"
     return ""
 
 
 def figures(result: Exploration) -> list[str]:
-    """What was explored, in one or two lines."""
+    """What was explored, in a few lines."""
     mode = "every state once" if result.stateful else "every execution"
-    lines = [
-        f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({result.algorithm})"
-    ]
+    if result.traces is None and not result.stateful:
+        mode = "every trace"
+    how = f"{result.algorithm}: {result.why}" if result.why else result.algorithm
+    lines = [f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({how})"]
     if result.stateful:
         lines.append(f"states: {result.states}, final states: {result.final_states}")
-    else:
-        endless = f", endless {result.endless}" if result.endless else ""
+        return lines
+    endless = f", endless {result.endless}" if result.endless else ""
+    cut = f", cut {result.redundant}" if result.redundant else ""
+    traces = "" if result.traces is None else f"traces: {result.traces}; "
+    lines.append(
+        f"executions: complete {result.complete}, blocked {result.blocked}{endless}{cut}; "
+        f"{traces}final states: {result.final_states}"
+    )
+    if result.livelock is not None:
+        who = ", ".join(result.livelock.threads)
+        where = ", ".join(str(line) for line in result.livelock.lines)
         lines.append(
-            f"executions: complete {result.complete}, blocked {result.blocked}{endless}; "
-            f"traces: {result.traces}; final states: {result.final_states}"
+            f"livelock: {result.livelocks} of the blocked executions end in one, "
+            f"the first with {who} going round at line {where}"
         )
     return lines

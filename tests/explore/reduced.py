@@ -66,11 +66,14 @@ def _counts(
     program: Program, sharing: Sharing, executions: int, figures: Counter[str], seeds: int
 ) -> list[str]:
     limits = Limits(executions=executions, time_s=20)
-    every = explore_exhaustively(Interpreter(program, QUIET, sharing=sharing), False, limits)
+    interpreter = Interpreter(program, QUIET, sharing=sharing)
+    every = explore_exhaustively(interpreter, False, limits)
     if every.verdict is not Verdict.SAFE and any("stopped" in b for b in every.bounds):
         raise TooLarge
     if every.endless:
         raise TooLarge
+    if every.final_states != 1:  # ends are named anew once an address has been used as a number
+        every = explore_exhaustively(interpreter, False, limits)
     figures["compared"] += 1
     figures["executions"] += (every.complete or 0) + (every.blocked or 0)
     figures["traces"] += every.traces or 0

@@ -1,0 +1,94 @@
+"""The engines by name, and which one a program is explored with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from imc.explore.awaiting import Awaiting
+from imc.explore.dpor import Endless, Explorer
+from imc.explore.exhaustive import explore_exhaustively
+from imc.explore.optimal import Optimal
+from imc.explore.result import Clock, Exploration, Limits
+from imc.explore.semantics import Semantics
+from imc.explore.source import Source
+from imc.program.interpreter import Interpreter
+from imc.program.verdict import Verdict
+
+AUTO, EXHAUSTIVE, AWAIT = "auto", "exhaustive", "optimal-await"
+EXPLORERS: dict[str, type[Explorer]] = {
+    Source.name: Source,
+    Optimal.name: Optimal,
+    AWAIT: Optimal,
+}
+ALGORITHMS = (AUTO, EXHAUSTIVE, *EXPLORERS)
+FEW_STATES = 10_000  # which are visited before anything cleverer is tried
+
+Progress = Callable[[Exploration], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What optimal-await leaves out besides equivalent executions, and the order of threads."""
+
+    pure: bool = True  # iterations of loops without effect
+    awaits: bool = True  # spinning for a value
+    seed: int | None = None  # for another order of threads; it changes no count
+
+
+def explore(
+    interpreter: Interpreter,
+    algorithm: str = AUTO,
+    reduction: Reduction | None = None,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Exploration:
+    """Explores a program with the engine that is asked for, or with one that suits it."""
+    reduction, limits = reduction or Reduction(), limits or Limits()
+    if algorithm == EXHAUSTIVE:
+        return explore_exhaustively(interpreter, True, limits, progress)
+    clock = Clock(limits, progress)
+    if algorithm != AUTO:
+        return _reduced(interpreter, algorithm, reduction, clock)
+    return _suitable(interpreter, reduction, limits, clock, progress)
+
+
+def _suitable(
+    interpreter: Interpreter,
+    reduction: Reduction,
+    limits: Limits,
+    clock: Clock,
+    progress: Progress | None,
+) -> Exploration:
+    few = replace(limits, states=min(FEW_STATES, limits.states or FEW_STATES))
+    result = explore_exhaustively(interpreter, True, few, progress)
+    if result.states is None or result.states < FEW_STATES or result.verdict is Verdict.UNSAFE:
+        result.why = "few states"
+        return result
+    interpreter.image.bounds.clear()
+    try:
+        result = _reduced(interpreter, AWAIT, reduction, clock)
+        result.why = f"more than {FEW_STATES} states"
+    except Endless as endless:
+        interpreter.image.bounds.clear()
+        rest = limits.time_s
+        if rest is not None:
+            limits = replace(limits, time_s=max(rest - clock.elapsed(), 0.1))
+        result = explore_exhaustively(interpreter, True, limits, progress)
+        result.why = str(endless)
+    result.time_s = clock.elapsed()
+    return result
+
+
+def _reduced(
+    interpreter: Interpreter, algorithm: str, reduction: Reduction, clock: Clock
+) -> Exploration:
+    awaits = algorithm == AWAIT and (reduction.pure or reduction.awaits)
+    semantics = (
+        Awaiting(interpreter, reduction.awaits, reduction.pure)
+        if awaits
+        else Semantics(interpreter)
+    )
+    result = EXPLORERS[algorithm](semantics, clock, reduction.seed).run()
+    result.algorithm = algorithm
+    return result
