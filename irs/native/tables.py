@@ -10,6 +10,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from irs.errors import BadSchedule
 from irs.schedule import Branch, Case, Choice, Follow, Free, Guard, Schedule, Wait
 
 MAGIC = b"irsplan1"
@@ -43,6 +44,7 @@ class _Tables:
         self.schedule = schedule
         self.sites = sites
         self.threads = range(len(schedule.threads))
+        _check_waits(schedule)
         self.gated = [
             [
                 _Event(event.thread, event.site, event.waits)
@@ -271,6 +273,22 @@ class _Strings:
         at = len(self.data)
         self.data += text.encode("utf-8", "replace").replace(b"\0", b"?") + b"\0"
         return at
+
+
+def _check_waits(schedule: Schedule) -> None:
+    """Schedules of files have been checked; one that was made in memory may ask for too much."""
+    for number, section in enumerate(schedule.sections):
+        done = [0] * len(schedule.threads)
+        for n, event in enumerate(section.events):
+            for other, count in event.waits:
+                if count > done[other] or not (schedule.overlap or count > 0):
+                    raise BadSchedule(
+                        schedule.program.name,
+                        f"sections[{number}].events[{n}]",
+                        f"waits for {count} events of {schedule.threads[other]}, of which "
+                        f"{done[other]} are listed before: it can never happen",
+                    )
+            done[event.thread] += schedule.sites[event.site].gated
 
 
 def _cell(case: Case) -> bool:

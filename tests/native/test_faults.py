@@ -21,6 +21,7 @@ from imc.native.instrument import Instrumented
 from imc.native.operations import Operations
 from imc.native.run import RunOptions
 from imc.report.show import site_text
+from irs.errors import BadSchedule
 from irs.native.tables import encode
 from irs.schedule import Event, Schedule, Section
 
@@ -85,17 +86,37 @@ def test_a_thread_that_ends_too_early(folder: Path) -> None:
     assert "main.1" in ran.errors and "has ended, but section 0 expects it at" in ran.errors
 
 
+def stalling(schedule: Schedule) -> Schedule:
+    """The first event of main.1 waits until main has joined main.1."""
+    events = [e._replace(waits=()) for e in schedule.sections[0].events]
+    mine = [e for e in events if e.thread == 0]
+    first = next(n for n, e in enumerate(events) if e.thread == 1)
+    join = next(
+        n for n, e in enumerate(mine, 1) if schedule.sites[e.site].operation == "pthread_join"
+    )
+    events[first] = events[first]._replace(waits=((0, join),))
+    return with_events(schedule, [*mine, *(e for e in events if e.thread != 0)])
+
+
 def test_a_wait_that_is_never_over(folder: Path) -> None:
-    schedule = schedule_of(PETERSON, "opt3")
-    events = list(schedule.sections[0].events)
-    last = max(n for n, e in enumerate(events) if e.thread == 0)
-    events[last] = events[last]._replace(waits=((1, 1000),))
-    made = with_schedule(program_of(PETERSON), with_events(schedule, events), folder)
+    made = with_schedule(program_of(PETERSON), stalling(schedule_of(PETERSON, "opt0")), folder)
     ran = made.run(RunOptions(watchdog_s=1))
     assert ran.status == 5
     assert "nothing has moved for 1 s" in ran.errors
-    assert "main waits for event 1000 of main." in ran.errors
+    assert "main.1 waits for event " in ran.errors
     assert "stalled" in ran.errors
+
+
+@pytest.mark.parametrize("count", [1000, 0])
+def test_clocks_that_contradict_each_other_are_refused(count: int) -> None:
+    """In memory; the reader of files has refused them before."""
+    schedule = schedule_of(PETERSON, "opt0")
+    events = list(schedule.sections[0].events)
+    last = max(n for n, e in enumerate(events) if e.thread == 0)
+    events[last] = events[last]._replace(waits=((1, count),))
+    operations = Operations(program_of(PETERSON), schedule, site_text)
+    with pytest.raises(BadSchedule, match=rf"events\[{last}\]: waits for {count} events of main.1"):
+        encode(with_events(schedule, events), operations.sites, operations.digest)
 
 
 def tables_of(made: Native) -> bytes:
