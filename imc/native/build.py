@@ -77,7 +77,7 @@ def build(
         tools = Toolchain(find_compiler(options.compiler), Path(folder), options.inline)
         objects = [tools.compile_module(text) for text in instrumented.texts.values()]
         texts = [o.text for o in counted]
-        objects.append(tools.compile_data(operations.digest, plan, texts, bool(operations.cells)))
+        objects.append(tools.compile_data(operations.digest, plan, texts, len(operations.cells)))
         tools.link(objects, output, options.link)
     if beside is not None:
         write_whole(beside, tables)

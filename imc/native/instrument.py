@@ -97,8 +97,12 @@ class Instrumented:
             events[operation.function.name][operation.pc] = operation
         for function in functions:
             self._function(function, events[function.name], edits)
-        cells = [c for c in self.operations.cells.values() if self._home(c) == name]
-        return self._with_own_libc(edits.text()) + _cell_table(cells)
+        cells = {
+            number: cell
+            for number, cell in enumerate(self.operations.cells.values())
+            if self._home(cell) == name
+        }
+        return self._with_own_libc(edits.text()) + _cell_constants(cells)
 
     def _with_own_libc(self, text: str) -> str:
         """The bundled C library was verified, so it is what runs: beside the system's own."""
@@ -317,12 +321,10 @@ def _input(type: Type, name: str) -> str:
     raise Unsupported(f"inputs of the type of {name} are not built natively")
 
 
-def _cell_table(cells: list[Cell]) -> str:
-    if not cells:
-        return ""
-    places = [f"ptr getelementptr (i8, ptr @{c.variable}, i64 {c.offset})" for c in cells]
-    rows = ", ".join(
-        f"{{ ptr, i32 }} {{ {place}, i32 {c.size} }}"
-        for place, c in zip(places, cells, strict=True)
+def _cell_constants(cells: Mapping[int, Cell]) -> str:
+    """Each in the module of its variable, which may be static."""
+    return "".join(
+        f"@irs_cell_{n} = constant {{ ptr, i32 }} "
+        f"{{ ptr getelementptr (i8, ptr @{c.variable}, i64 {c.offset}), i32 {c.size} }}\n"
+        for n, c in cells.items()
     )
-    return f"@irs_cells = constant [{len(cells)} x {{ ptr, i32 }}] [{rows}]\n"

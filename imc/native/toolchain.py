@@ -45,12 +45,12 @@ class Toolchain:
         return self._gate
 
     def compile_data(
-        self, digest: bytes, plan: str | bytes, counted: Sequence[str], cells: bool
+        self, digest: bytes, plan: str | bytes, counted: Sequence[str], cells: int
     ) -> Path:
         """What the run-time wants to know about the program, as C.
 
-        `plan` is the schedule's tables, or the file to look for them; `cells`: the program has a
-        table of those that guards look at.
+        `plan` is the schedule's tables, or the file to look for them; `cells`: how many cells
+        guards look at, which the modules define.
         """
         texts = "".join(f"{_c_string(json.dumps(text)[1:-1])}, " for text in counted) + "0"
         embedded = self.folder / "tables"
@@ -61,13 +61,14 @@ class Toolchain:
             f"const unsigned char irs_digest[32] = {{{', '.join(map(str, digest))}}};",
             f"const char irs_default_plan[] = {_c_string(default)};",
             f"const uint64_t irs_embedded_size = {embedded.stat().st_size};",
-            f"const uint32_t irs_counters = {len(counted)};",
+            f"const uint32_t irs_counters = {len(counted)}, irs_cell_count = {cells};",
             f"const char *const irs_counter_texts[] = {{{texts}}};",
             '__asm__(".section .rodata\\n.globl irs_embedded\\n.balign 16\\nirs_embedded:\\n"',
             f'        ".incbin " {_c_string(_c_string(str(embedded)))} "\\n.byte 0\\n.text\\n");',
         ]
-        if not cells:
-            lines.append("const struct irs_cell irs_cells[1] = {{0, 0}};")
+        lines += [f"extern const struct irs_cell irs_cell_{n};" for n in range(cells)]
+        table = "".join(f"&irs_cell_{n}, " for n in range(cells)) + "0"
+        lines.append(f"const struct irs_cell *const irs_cells[] = {{{table}}};")
         source = self.folder / "data.c"
         source.write_text("\n".join(lines) + "\n", encoding="utf-8")
         flags = [*_OPTIMISED, "-std=gnu11", f"-I{RUNTIME}", "-c", str(source)]

@@ -121,6 +121,7 @@ static void check_sections(uint32_t cases, uint32_t tails)
     for (uint32_t i = 0; i < cases; i++) {
         check(p->cases[i].section < p->sections && p->cases[i].guard <= IRS_CELL, "case");
         check(p->cases[i].site == IRS_NONE || p->cases[i].site < p->sites, "site of a case");
+        check(p->cases[i].guard != IRS_CELL || p->cases[i].cell < irs_cell_count, "cell");
     }
     for (uint32_t i = 0; i < tails; i++)
         check(p->tails[i] < p->threads, "tail");

@@ -67,8 +67,8 @@ extern const unsigned char irs_digest[32];
 extern const char irs_default_plan[];
 extern const unsigned char irs_embedded[];
 extern const uint64_t irs_embedded_size;
-extern const struct irs_cell irs_cells[];
-extern const uint32_t irs_counters;
+extern const struct irs_cell *const irs_cells[];
+extern const uint32_t irs_counters, irs_cell_count;
 extern const char *const irs_counter_texts[];
 
 extern struct irs_plan irs_plan;

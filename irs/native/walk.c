@@ -34,7 +34,7 @@ static void await_all(struct irs_thread *self, uint32_t section)
 
 static bool holds(const struct irs_case *c)
 {
-    const struct irs_cell *cell = &irs_cells[c->cell];
+    const struct irs_cell *cell = irs_cells[c->cell];
     uint64_t found[2] = {0, 0};
 
     memcpy(found, cell->address, cell->size);

@@ -33,7 +33,11 @@ def program_of(source: Path, defines: tuple[str, ...] = ()) -> Program:
 @cache
 def schedule_of(source: Path, level: str = "opt1", defines: tuple[str, ...] = ()) -> Schedule:
     """The first schedule that is found."""
-    program = program_of(source, defines)
+    return schedule_for(program_of(source, defines), level)
+
+
+def schedule_for(program: Program, level: str = "opt1") -> Schedule:
+    """The same of a program that is loaded."""
     verification = imc.api.verify(program, options=VerifyOptions(iterations=1, time_s=60))
     result = next(r for r in verification if r.schedule is not None)
     return imc.schedule.compile(verification, result, level).schedule

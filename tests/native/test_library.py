@@ -6,13 +6,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from natively import EXAMPLES, Native, native, problem, program_of, schedule_of, with_schedule
+from natively import (
+    EXAMPLES,
+    Native,
+    native,
+    problem,
+    program_of,
+    schedule_for,
+    schedule_of,
+    with_schedule,
+)
 
+import imc.api
 from imc.errors import UserError
 from imc.native.build import BuildOptions
 from imc.native.run import RunOptions
-from irs.schedule import Branch, Case
+from irs.schedule import Branch, Case, End, Section
 
+HEADER, CELL = 96, 12  # bytes of the tables before the first case; before its cell
 PROGRAMS = Path(__file__).parents[1] / "programs"
 
 # Programs of the suite whose assertions hold under any schedule that was proved.
@@ -54,6 +65,47 @@ def test_memory_decides(level: str, folder: Path) -> None:
     assert (ran.status, problem(right.schedule, ran.record)) == (0, "")
     ran = asking(3, 4).run()
     assert (ran.status, "which is not foreseen after section 1" in ran.errors) == (5, True)
+
+
+TWO_FILES = {
+    "one.c": """#include <pthread.h>
+int one;
+void set(void);
+static void *worker(void *a) { set(); return a; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    set();
+    one++;
+    pthread_join(t, 0);
+    return 0;
+}
+""",
+    "two.c": "extern int one;\nstatic int two;\nvoid set(void) { two = 7; one++; }\n",
+}
+
+
+def test_cells_of_two_files_decide(folder: Path) -> None:
+    """Also of a variable that only its own file can name. A cell that there is not is refused."""
+    for name, text in TWO_FILES.items():
+        (folder / name).write_text(text)
+    program = imc.api.load([folder / name for name in TWO_FILES])
+    schedule = schedule_for(program, "opt0")
+    (only,) = schedule.sections
+    places = [("memory", "global", name, 0) for name in ("one", "two")]
+    cases = tuple(Case(None, ("=", place, 7), 1) for place in places)
+    sections = (Section(only.events[:-1], Branch(0, cases)), Section(only.events[-1:], End()))
+    made = with_schedule(program, replace(schedule, sections=sections, certificate=None), folder)
+    ran = made.run()
+    assert (ran.status, ran.errors) == (0, "")
+    assert made.built.tables is not None
+    tables = bytearray(made.built.tables.read_bytes())
+    assert tables[HEADER + CELL] == 0
+    tables[HEADER + CELL] = 2
+    (folder / "damaged").write_bytes(tables)
+    ran = made.run(RunOptions(tables=folder / "damaged"))
+    assert (ran.status, "damaged (cell)" in ran.errors) == (5, True)
 
 
 def test_a_register_cannot_be_asked(folder: Path) -> None:

@@ -47,7 +47,7 @@ def sanitized(name: str, schedule: Schedule, folder: Path, gcc: str) -> tuple[in
         for text in Instrumented(operations, {}).texts.values()
     ]
     tables = encode(schedule, operations.sites, operations.digest)
-    objects.append(tools.compile_data(operations.digest, tables, (), False))
+    objects.append(tools.compile_data(operations.digest, tables, (), 0))
     flags = ["-std=gnu11", "-O1", "-w", "-fsanitize=thread", "-pthread"]
     sources = [str(path) for path in sorted(RUNTIME.glob("*.c"))]
     program = folder / "program"
