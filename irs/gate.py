@@ -267,9 +267,11 @@ class Gate:
         """The case that applies now; None: that cannot be told yet."""
         where = self._resting[thread]
         for case in cases:
+            if case.at is not None and case.at != where:
+                continue
             match case.guard:
                 case None:
-                    holds = where == (ENDED if case.at is None else case.at)
+                    holds = case.at is not None or where == ENDED
                 case ("stopped",):
                     holds = where == STOPPED
                 case ("=", tuple(place), int(number)):

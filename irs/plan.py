@@ -54,8 +54,12 @@ class Plan:
         for event in section.events:
             if self.sites[event.site].gated:
                 steps.setdefault(event.thread, []).append(Step(event.site, event.waits))
+        following = section.next
+        if isinstance(following, Branch):  # where one without a guard fits too, it comes last
+            ordered = sorted(following.cases, key=lambda case: case.guard is None)
+            following = Branch(following.thread, tuple(ordered))
         return PlannedSection(
-            {t: tuple(found) for t, found in steps.items()}, dict(listed), section.next
+            {t: tuple(found) for t, found in steps.items()}, dict(listed), following
         )
 
     def _later(self) -> list[frozenset[int]]:

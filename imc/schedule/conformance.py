@@ -184,6 +184,8 @@ class Conformance:
         """
         asked = {c.guard[1] for c in cases if isinstance(c.guard, tuple) and c.guard[0] == "="}
         if asked:
+            if len(asked) > 1 or any(c.at is not None for c in cases):
+                raise Rejected("a number of one place has to choose alone")
             (place,) = asked
             return {("=", place, self._number(self.points[node], place))}
         found: set[object] = set()
@@ -204,8 +206,9 @@ class Conformance:
         return found
 
     def _fits(self, case: Case, seen: object) -> bool:
-        if case.guard is not None:
-            return seen == ("stopped" if case.guard == ("stopped",) else case.guard)
+        if case.guard is not None:  # a thread that has been stopped is at no site
+            wanted = "stopped" if case.guard == ("stopped",) else case.guard
+            return case.at is None and seen == wanted
         if case.at is None:
             return seen is None
         site = self.schedule.sites[case.at]

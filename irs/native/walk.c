@@ -52,6 +52,8 @@ static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site,
         bool anywhere = c->guard == IRS_CELL && c->site == IRS_NONE;
         if (c->site != site && !anywhere)
             continue;
+        if (c->guard == IRS_STOPPED && site != IRS_NONE)
+            continue;
         if (c->guard == IRS_CELL) {
             if (!told_all)
                 await_all(self, self->previous);

@@ -123,6 +123,27 @@ def test_a_number_is_looked_at_when_all_has_happened(number: int, event: int) ->
     assert play.events[2:] == [(1, event), (0, 3)]
 
 
+@pytest.mark.parametrize(("site", "number", "section"), [(1, 7, 2), (1, 8, 3), (2, 7, 1)])
+def test_a_number_chooses_only_at_its_site(site: int, number: int, section: int) -> None:
+    """And before the case that needs none, wherever that is listed."""
+    guard = ("=", ("memory", "global", "x", 0), 7)
+    cases = (Case(2, None, 1), Case(1, None, 3), Case(1, guard, 2), Case(1, ("stopped",), 1))
+    after = [([(0, 1, [])], End()), ([(0, 1, [])], End())]
+    play = Play(schedule_of([([(0, 0, [])], Branch(0, cases)), ([(0, 2, [])], End()), *after]))
+
+    class World:
+        def value(self, found: object) -> object:
+            return number
+
+        def is_blocked(self, thread: int) -> bool:
+            return False
+
+    play.gate.world = World()
+    play.run({0: [0, site]})
+    assert not play.errors
+    assert play.gate.passages[0].section == section
+
+
 def test_a_choice_suits_who_comes_first() -> None:
     schedule = schedule_of(
         [

@@ -21,7 +21,12 @@ import imc.api
 from imc.errors import UserError
 from imc.native.build import BuildOptions
 from imc.native.run import RunOptions
-from irs.schedule import Branch, Case, End, Section
+from imc.run.inputs import Inputs
+from imc.run.run import Runner
+from imc.run.run import RunOptions as PythonOptions
+from irs.errors import Deviation
+from irs.plan import Plan
+from irs.schedule import Branch, Case, End, Event, Section
 
 HEADER, CELL = 96, 12  # bytes of the tables before the first case; before its cell
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -65,6 +70,33 @@ def test_memory_decides(level: str, folder: Path) -> None:
     assert (ran.status, problem(right.schedule, ran.record)) == (0, "")
     ran = asking(3, 4).run()
     assert (ran.status, "which is not foreseen after section 1" in ran.errors) == (5, True)
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_a_number_chooses_only_at_its_site(count: int, folder: Path) -> None:
+    """And before the case that needs none, wherever that is listed; as with Python threads."""
+    source = EXAMPLES / "prodcons.c"
+    schedule = schedule_of(source, "opt0")
+    first, rounds = schedule.sections
+    at = next(e.site for e in rounds.events if e.thread == 1)
+    other = next(e.site for e in rounds.events if e.thread == 2)
+    guard = ("=", ("memory", "global", "count", 0), count)
+    zero = ("=", ("memory", "global", "count", 0), 0)
+    cases = (
+        Case(at, None, 2),
+        Case(at, ("stopped",), 2),
+        Case(other, zero, 2),
+        Case(at, guard, 1),
+    )
+    wrong = Section((Event(1, other),), End())  # whoever comes here deviates
+    sections = (first, replace(rounds, next=Branch(1, cases)), wrong)
+    asked = replace(schedule, sections=sections, certificate=None)
+    ran = with_schedule(program_of(source), asked, folder).run(RunOptions(seconds=0.1))
+    assert (ran.status, "the run deviates" in ran.errors) == ((0, False), (5, True))[count // 4]
+    result = Runner(program_of(source), Plan(asked), PythonOptions(time_limit=0.1)).run(
+        Inputs(1), lambda data, to: None
+    )
+    assert isinstance(result.problem, Deviation) == (count == 4)
 
 
 TWO_FILES = {
