@@ -10,7 +10,7 @@ from pathlib import Path
 
 from imc.frontend.clang import CompilerOptions
 from imc.native.build import BuildOptions, build
-from imc.native.run import RunOptions, run_native
+from imc.native.run import RunOptions, read_report, run_native
 from imc.program.program import Program
 from imc.report.show import site_text
 from imc.run.ends import RunResult
@@ -25,12 +25,16 @@ def run_natively(
     with tempfile.TemporaryDirectory(prefix="imc-run-") as folder:
         executable = Path(folder) / Path(program.name).stem
         build(program, schedule, executable, site_text, BuildOptions(CompilerOptions(cc=cc), True))
-        stats = Path(folder) / "stats"
+        stats, report = Path(folder) / "stats", Path(folder) / "report"
         for _ in range(runs):
             began = time.perf_counter()
-            status = run_native(executable, replace(options, stats=stats))
+            report.unlink(missing_ok=True)
+            status = run_native(executable, replace(options, stats=stats, report=report))
             result = RunResult(status, time_s=time.perf_counter() - began)
             result.out_of_time = options.seconds is not None and result.time_s >= options.seconds
+            told = read_report(report)
+            result.problem = told.problem
+            result.stuck = [f"{name}: failed assumption" for name in told.stopped]
             if stats.exists():
                 rows = [json.loads(line) for line in stats.read_text().splitlines()]
                 result.events = {row["thread"]: row["events"] for row in rows}

@@ -197,7 +197,7 @@ def run(
         except Terminated:
             ended = TERMINATED
     output.flush()
-    status = ended or _conclude(results, runs, time_limit)
+    status = ended or _conclude(results, runs, time_limit, told=backend == "native")
     if json_file is not None:
         _write_document(json_file, program, schedule_file, backend, results, status)
     sys.exit(status)
@@ -241,15 +241,16 @@ def _status(result: RunResult) -> int:
             raise problem
 
 
-def _conclude(results: list[RunResult], runs: int, time_limit: float | None) -> int:
-    """Says on standard error what the program did not say itself."""
+def _conclude(results: list[RunResult], runs: int, time_limit: float | None, told: bool) -> int:
+    """Says on standard error what the program, and a run-time that has `told` it, did not say."""
     last = results[-1]
     if last.error:
         _say(last.error, tool="")
-    if isinstance(last.problem, Deviation):
-        _say(f"the run deviated from its schedule: {last.problem}")
-    elif last.problem is not None and not isinstance(last.problem, BrokenPipeError):
-        _say(str(last.problem))
+    problem = None if told else last.problem
+    if isinstance(problem, Deviation):
+        _say(f"the run deviated from its schedule: {problem}")
+    elif problem is not None and not isinstance(problem, BrokenPipeError):
+        _say(str(problem))
     for thread in last.stuck:
         _say(f"a thread has stopped: {thread}")
     if last.out_of_time:

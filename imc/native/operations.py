@@ -12,6 +12,7 @@ from imc.program.code import reads_input
 from imc.program.instructions import Instruction, Library
 from imc.program.program import LIBRARY_TYPES, Function, Program
 from irs.native.tables import Sites
+from irs.plan import site_text
 from irs.schedule import Branch, Guard, Schedule
 
 FORM = "1"  # raised when executables and tables of before no longer fit together
@@ -72,25 +73,24 @@ class Operations:
             self._find_cells(schedule)
 
     def _collect(self) -> list[Operation]:
-        actions: dict[tuple[str, int], str] = {}
-        if self.schedule is not None:
-            actions = {(s.function, s.pc): s.action for s in self.schedule.sites}
+        sites = self.schedule.sites if self.schedule is not None else ()
+        known = {(site.function, site.pc): site for site in sites}
         found: list[Operation] = []
         for function in self.program.functions.values():
             visible = self.sharing.visible_in(function.name)
             for pc, i in enumerate(function.code):
                 if pc in visible or reads_input(i):
-                    action = actions.get((function.name, pc))
-                    text = self._text(function, pc)
-                    known = action is not None
-                    number = len(found)
-                    found.append(Operation(number, function, pc, action or "gate", known, text))
+                    site = known.get((function.name, pc))
+                    text = site_text(site) if site is not None else self._text(function, pc)
+                    action = site.action if site is not None else "gate"
+                    number, listed = len(found), site is not None
+                    found.append(Operation(number, function, pc, action, listed, text))
         return found
 
     def _text(self, function: Function, pc: int) -> str:
         loc = function.code[pc].loc
         place = f" ({loc.file}:{loc.line})" if loc else f" (in {function.name})"
-        return f"'{self._describe(self.sharing, function.name, pc)}'" + place
+        return self._describe(self.sharing, function.name, pc) + place
 
     @property
     def sites(self) -> Sites:

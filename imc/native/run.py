@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from imc.errors import UserError
+from irs.errors import Deviation, Stalled
 
 STANDARD_ERROR = 2  # its descriptor
 
@@ -26,6 +28,7 @@ class RunOptions:
     seconds: float | None = None  # after which the run is ended, as if it had succeeded
     trace: Path | None = None
     stats: Path | None = None
+    report: Path | None = None  # why the run was ended, see read_report
     watchdog_s: float | None = None
     stdin: Path | None = None  # instead of this process's
     output_to_errors: bool = False  # standard output is ours
@@ -39,10 +42,34 @@ class RunOptions:
             "IRS_SECONDS": self.seconds,
             "IRS_TRACE": self.trace,
             "IRS_STATS": self.stats,
+            "IRS_REPORT": self.report,
             "IRS_WATCHDOG": self.watchdog_s,
         }
         rest = {k: v for k, v in os.environ.items() if not k.startswith("IRS_")}
         return rest | {k: str(v) for k, v in given.items() if v is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the run-time has told of a run: why it was ended, and who was stopped."""
+
+    problem: Deviation | Stalled | None = None
+    stopped: tuple[str, ...] = ()
+
+
+def read_report(path: Path) -> Report:
+    """The file `report` of a run; a process that was killed has written none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, ValueError):
+        return Report()
+    stopped = tuple(found["stopped"])
+    match found:
+        case {"deviation": {"thread": thread, "event": event, "section": section, "expected": all}}:
+            return Report(Deviation(thread, event, section, tuple(all)), stopped)
+        case {"stalled": {"seconds": seconds, "lines": lines}}:
+            return Report(Stalled(seconds, tuple(lines)), stopped)
+    return Report(None, stopped)
 
 
 def run_native(executable: Path, options: RunOptions | None = None) -> int:

@@ -67,6 +67,9 @@ struct irs_thread {
     uint64_t waited, slept, waited_ns; /* statistics */
     uint64_t sleeps, looked_at_ns, waited_before_ns; /* see place.c */
     bool at_home;
+    _Atomic int tid;               /* the system's number of it */
+    _Atomic uint32_t rest;         /* how it waits, see runtime.h */
+    _Atomic uint64_t handle, joins; /* of itself, and of the thread whose end it waits for */
     uint64_t *executed;                /* how often each counted operation was executed */
     struct irs_thread *another;        /* of all threads that were ever started */
 };

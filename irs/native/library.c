@@ -50,6 +50,15 @@ static void end(uint32_t site)
         irs_done(irs_self);
 }
 
+/* The schedule promises that nobody has to wait; `format` has a place for the operation. */
+static _Noreturn void must_wait(uint32_t site, const char *format)
+{
+    irs_deviate(irs_self,
+                (struct irs_deviation){irs_self->name, irs_event_text(site), irs_self->section,
+                                       "an event that need not wait"},
+                format, irs_site_text(site));
+}
+
 static uint64_t *word(struct waiters *waiters, uint64_t *bit)
 {
     uint32_t index = irs_self->waiter;
@@ -117,7 +126,7 @@ static bool wait_for_signal(void *condition, pthread_mutex_t *mutex, bool timed,
     if (irs_self->free)
         pthread_mutex_unlock(&guard); /* who holds the mutex may want to signal */
     else if (!woken && !timed && !irs_plan.spurious)
-        irs_deviate(irs_self, "would wake at %s without a signal", irs_site_text(site));
+        must_wait(site, "would wake at %s without a signal");
     pthread_mutex_lock(mutex);
     if (irs_self->free)
         pthread_mutex_lock(&guard);
@@ -214,7 +223,7 @@ int irs_pthread_barrier_wait(struct barrier *barrier)
     end(site);
     begin(site);
     if (!await_removal(&barrier->waiters, NULL))
-        irs_deviate(irs_self, "would leave %s before all have come", irs_site_text(site));
+        must_wait(site, "would leave %s before all have come");
     end(site);
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -231,7 +240,7 @@ int irs_pthread_once(uint32_t *control, void (*routine)(void))
         pthread_cond_wait(&changed, &guard);
     before = *control;
     if (before == ONCE_RUNNING)
-        irs_deviate(irs_self, "comes to %s while it is going on", irs_site_text(site));
+        must_wait(site, "comes to %s while it is going on");
     if (before != ONCE_DONE)
         *control = ONCE_RUNNING;
     end(site);
@@ -337,7 +346,10 @@ void irs_assume(int condition)
     if (condition)
         return;
     if (self->depth > 0 && !self->free)
-        irs_deviate(self, "an assumption fails within an atomic section");
+        irs_deviate(self,
+                    (struct irs_deviation){self->name, "an assumption fails", self->section,
+                                           "the end of an atomic section"},
+                    "an assumption fails within an atomic section");
     irs_stop(self);
 }
 
@@ -370,17 +382,6 @@ _Noreturn void irs_assert_fail(const char *text, const char *file, unsigned line
 }
 
 /* ------------------------- gates as calls, where nothing of the schedule happens */
-
-void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
-{
-    if (event->flags & IRS_STAY)
-        return;
-    irs_record(self, event->site);
-    self->next = event + 1;
-    self->done++;
-    if (event->flags & IRS_PUBLISH)
-        irs_publish(self, self->done);
-}
 
 void irs_enter_rarely(uint32_t site)
 {

@@ -25,7 +25,7 @@ struct irs_trace {
 };
 
 bool irs_recorded;
-static const char *trace_file, *stats_file;
+static const char *trace_file, *stats_file, *report_file;
 static _Atomic uint64_t order;
 static uint64_t started;
 
@@ -40,6 +40,7 @@ void irs_start_records(void)
 {
     trace_file = named("IRS_TRACE");
     stats_file = named("IRS_STATS");
+    report_file = named("IRS_REPORT");
     irs_recorded = trace_file != NULL;
     started = irs_now();
     if (irs_recorded)
@@ -67,11 +68,22 @@ static void keep(struct irs_thread *self, struct entry entry)
 }
 
 /* While the operation is going on: so the numbers are in an order that the gates permit. */
-void irs_record(struct irs_thread *self, uint32_t site)
+static void record(struct irs_thread *self, uint32_t site)
 {
     uint64_t number = atomic_fetch_add(&order, 1);
 
     keep(self, (struct entry){number, self->instance, site, self->section, self->index});
+}
+
+void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
+{
+    if (event->flags & IRS_STAY)
+        return;
+    record(self, event->site);
+    self->next = event + 1;
+    self->done++;
+    if (event->flags & IRS_PUBLISH)
+        irs_publish(self, self->done);
 }
 
 void irs_record_section(struct irs_thread *self)
@@ -189,6 +201,10 @@ static void write_records(void)
     }
     if (stats_file != NULL && (file = open_file(stats_file)) != NULL) {
         write_stats(file);
+        fclose(file);
+    }
+    if (report_file != NULL && (file = open_file(report_file)) != NULL) {
+        irs_write_outcome(file);
         fclose(file);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum irs_next { IRS_END, IRS_FREE, IRS_FOLLOW, IRS_BRANCH, IRS_CHOICE };
 enum irs_guard { IRS_ALWAYS, IRS_STOPPED, IRS_CELL };
@@ -56,6 +57,16 @@ struct irs_park {
 enum { IRS_AWAKE = IRS_NONE, IRS_DECISION = IRS_NONE - 1, IRS_FOREVER = IRS_NONE - 2 };
 enum irs_fate { IRS_UNBORN, IRS_RUNNING, IRS_ENDED, IRS_STUCK };
 
+/* Whether a thread waits at a gate, for another's end, or for ever; or has ended. */
+enum irs_rest { IRS_BUSY, IRS_AT_GATE, IRS_JOINS, IRS_HALTED, IRS_OVER };
+
+/* What is not as the schedule has it, in the words of Python threads. */
+struct irs_deviation {
+    const char *thread, *event;
+    uint32_t section;     /* IRS_NONE: before the first one */
+    const char *expected; /* NULL: the sites of the section's cases */
+};
+
 /* A cell of the program's memory that a guard looks at. */
 struct irs_cell {
     const void *address;
@@ -78,6 +89,7 @@ extern const struct irs_event irs_stay;
 extern _Atomic int irs_running; /* threads that neither sleep nor have ended */
 extern int irs_cores;
 extern bool irs_asymmetric;
+extern int irs_watchdog_s;
 
 /* plan.c */
 void irs_load_plan(void);
@@ -90,6 +102,7 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
 void irs_wake_deciders(uint64_t number, uint32_t section);
 _Noreturn void irs_sleep_forever(struct irs_thread *self);
 uint64_t irs_now(void);
+int64_t irs_progress(void);
 extern _Atomic uint64_t irs_ring[IRS_RING];
 /* place.c */
 void irs_start_places(void);
@@ -99,20 +112,30 @@ void irs_leave_home(struct irs_thread *self);
 struct irs_thread *irs_new_thread(uint32_t index, const char *name);
 _Noreturn void irs_stop(struct irs_thread *self);
 extern _Atomic(struct irs_thread *) irs_threads;
+extern _Atomic uint32_t irs_stopped;
+/* watch.c */
+void irs_look_for_deadlock(void);
+void irs_describe_in_library(const struct irs_thread *thread, char *line, size_t room);
+/* outcome.c */
+void irs_note_deviation(struct irs_deviation found);
+void irs_note_stall(int seconds);
+void irs_write_outcome(FILE *file);
 /* report.c */
-_Noreturn void irs_deviate(struct irs_thread *self, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+_Noreturn void irs_deviate(struct irs_thread *self, struct irs_deviation found, const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void irs_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void irs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *irs_thread_name(uint32_t index);
 const char *irs_site_text(uint32_t site);
-void irs_describe_waiting(void);
+const char *irs_event_text(uint32_t site);
+void irs_describe_waiting(void (*tell)(void *to, const char *line), void *to);
+void irs_tell_stall(void);
+_Noreturn void irs_stall(void);
 void irs_check_all_stopped(void);
 _Noreturn void irs_give_up(void);
 _Noreturn void irs_finish(int status);
 /* record.c */
 void irs_start_records(void);
-void irs_record(struct irs_thread *self, uint32_t site);
 void irs_record_section(struct irs_thread *self);
 extern bool irs_recorded;
 void irs_write_records(void);

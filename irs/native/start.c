@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
-#include <errno.h>
 #include <linux/membarrier.h>
 #include <math.h>
 #include <sched.h>
@@ -13,7 +12,7 @@
 #include <unistd.h>
 
 void irs_start_threads(void);
-extern int irs_watchdog_s;
+enum { LOOKS = 4 }; /* at the threads, in the watchdog's time */
 static double seconds;
 
 static double number(const char *variable, double otherwise, double least)
@@ -37,41 +36,64 @@ static int count_cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
+/* Whether somebody wants to read what was recorded when the run is over, however it ends. */
+static bool is_recorded(void)
+{
+    return getenv("IRS_TRACE") != NULL || getenv("IRS_STATS") != NULL
+           || getenv("IRS_REPORT") != NULL;
+}
+
+static struct timespec pause_of(double left)
+{
+    double wait = irs_watchdog_s > 0 ? irs_watchdog_s / (double)LOOKS : 3600;
+
+    if (seconds > 0 && left < wait)
+        wait = left > 0 ? left : 0;
+    return (struct timespec){(time_t)wait, (long)(1e9 * (wait - floor(wait)))};
+}
+
 /*
- * Ends the run when its time is over, or when the user asks; what was recorded is written. All
- * other signals are for the program's threads.
+ * Ends the run when its time is over, when the user asks, or when nothing can move any more; what
+ * was recorded is written.
  */
 static void *keeper(void *signals)
 {
-    uint64_t end = irs_now() + (uint64_t)(1e9 * seconds), now;
-    sigset_t all;
-    int signal;
+    const uint64_t began = irs_now();
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, NULL);
-    do {
-        now = irs_now();
-        if (seconds > 0) {
-            uint64_t ns = now < end ? end - now : 0;
-            struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-            signal = sigtimedwait(signals, NULL, &left);
-        } else {
-            signal = sigwaitinfo(signals, NULL);
-        }
-    } while (signal < 0 && errno == EINTR); /* stopped and continued */
-    irs_finish(signal > 0 ? 128 + signal : 0);
+    for (;;) {
+        double left = seconds - (double)(irs_now() - began) / 1e9;
+        struct timespec wait = pause_of(left);
+        int signal;
+
+        if (seconds > 0 && left <= 0)
+            irs_finish(0);
+        signal = sigtimedwait(signals, NULL, &wait);
+        if (signal > 0)
+            irs_finish(128 + signal);
+        if (irs_watchdog_s > 0)
+            irs_look_for_deadlock();
+    }
 }
 
-static void start_keeper(void)
+/* It takes no signal that the program may want. */
+static void start_keeper(bool ends_by_signal)
 {
     static sigset_t signals;
+    sigset_t all, before;
     pthread_t thread;
+    int error;
 
     sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
+    if (ends_by_signal) {
+        sigaddset(&signals, SIGINT);
+        sigaddset(&signals, SIGTERM);
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&thread, NULL, keeper, &signals);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    if (pthread_create(&thread, NULL, keeper, &signals) != 0)
+    if (error)
         irs_refuse("cannot start the thread that ends the run");
     pthread_detach(thread);
 }
@@ -89,7 +111,7 @@ __attribute__((constructor(101))) static void start(void)
     seconds = number("IRS_SECONDS", 0, 1e-9);
     irs_start_records();
     irs_start_threads();
-    if (seconds > 0 || getenv("IRS_TRACE") != NULL || getenv("IRS_STATS") != NULL)
-        start_keeper();
+    if (seconds > 0 || is_recorded() || irs_watchdog_s > 0)
+        start_keeper(seconds > 0 || is_recorded());
     atexit(irs_write_records);
 }

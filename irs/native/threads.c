@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@ _Atomic(struct irs_thread *) irs_threads;
 static pthread_key_t end_key;
 static _Atomic uint32_t alive = 1; /* threads of the program that have not ended */
 static _Atomic uint32_t unknown;   /* that the schedule does not name */
-static _Atomic uint32_t stopped;   /* those of them that an assumption has stopped for ever */
+_Atomic uint32_t irs_stopped;      /* threads that an assumption has stopped for ever */
 
 struct start {
     struct irs_thread *thread;
@@ -80,11 +81,12 @@ static void at_end(void *value)
         return;
     }
     irs_walk_to_end(self, false);
+    atomic_store(&self->rest, IRS_OVER);
     atomic_fetch_sub(&irs_running, 1);
     irs_check_all_stopped();
     if (atomic_fetch_sub(&alive, 1) == 1)
         exit(0); /* as the library does after its last thread; but the keeper is one, too */
-    if (atomic_load(&alive) == atomic_load(&stopped))
+    if (atomic_load(&alive) == atomic_load(&irs_stopped))
         irs_give_up();
 }
 
@@ -92,9 +94,10 @@ static void at_end(void *value)
 _Noreturn void irs_stop(struct irs_thread *self)
 {
     irs_walk_to_end(self, true);
+    atomic_store(&self->rest, IRS_HALTED);
     atomic_fetch_sub(&irs_running, 1);
     irs_check_all_stopped();
-    if (atomic_fetch_add(&stopped, 1) + 1 == atomic_load(&alive))
+    if (atomic_fetch_add(&irs_stopped, 1) + 1 == atomic_load(&alive))
         irs_give_up();
     for (;;)
         pause();
@@ -103,6 +106,8 @@ _Noreturn void irs_stop(struct irs_thread *self)
 static void begin(struct irs_thread *self)
 {
     irs_self = self;
+    atomic_store(&self->tid, (int)syscall(SYS_gettid));
+    atomic_store(&self->handle, (uint64_t)pthread_self());
     pthread_setspecific(end_key, (void *)1);
 }
 
@@ -132,7 +137,10 @@ static struct irs_thread *child(struct irs_thread *self)
         index++;
     if (index == irs_plan.threads) {
         if (!self->free)
-            irs_deviate(self, "would start %s, which the schedule does not know", name);
+            irs_deviate(self,
+                        (struct irs_deviation){name, "would be started", IRS_NONE,
+                                               "only threads that the schedule knows"},
+                        "would start %s, which the schedule does not know", name);
         made = irs_new_thread(IRS_NONE, strdup(name));
         made->at_home = self->at_home;
         return made;
@@ -168,7 +176,10 @@ static struct start *prepare(void)
 static void check_started(int error)
 {
     if (error)
-        irs_deviate(irs_self, "cannot start a thread: %s", strerror(error));
+        irs_deviate(irs_self,
+                    (struct irs_deviation){irs_self->name, "cannot start a thread",
+                                           irs_self->section, "that the system lets it"},
+                    "cannot start a thread: %s", strerror(error));
 }
 
 int irs_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -209,16 +220,20 @@ static int join_for_a_while(pthread_t handle, void **result)
  */
 int irs_pthread_join(pthread_t handle, void **result)
 {
+    struct irs_thread *self = irs_self;
     int error, in_vain = 0;
 
+    atomic_store(&self->joins, (uint64_t)handle);
+    atomic_store(&self->rest, IRS_JOINS);
     atomic_fetch_sub(&irs_running, 1);
     while ((error = join_for_a_while(handle, result)) == ETIMEDOUT) {
-        bool nobody_runs = atomic_load(&irs_running) == 0 && atomic_load(&stopped) > 0;
+        bool nobody_runs = atomic_load(&irs_running) == 0 && atomic_load(&irs_stopped) > 0;
         in_vain = nobody_runs ? in_vain + 1 : 0;
         if (in_vain > 1)
             irs_give_up();
     }
     atomic_fetch_add(&irs_running, 1);
+    atomic_store(&self->rest, IRS_BUSY);
     return error;
 }
 

@@ -24,7 +24,6 @@ bool irs_asymmetric;
 int irs_watchdog_s = 10;
 
 static _Alignas(IRS_LINE) _Atomic uint32_t waiting_for_decisions;
-static _Atomic bool stall_told;
 
 uint64_t irs_now(void)
 {
@@ -44,7 +43,7 @@ static void barrier_before_look(void)
 }
 
 /* How far all threads have come; the same number twice means that nothing moved. */
-static int64_t progress(void)
+int64_t irs_progress(void)
 {
     int64_t sum = 0;
 
@@ -65,7 +64,7 @@ static uint64_t still_for(void)
     int64_t found;
 
     pthread_mutex_lock(&one_at_a_time);
-    found = progress();
+    found = irs_progress();
     if (found != last || now < since)
         since = now;
     last = found;
@@ -81,15 +80,10 @@ static void look_for_stall(void)
 
     if (still_for() < limit)
         return;
-    if (!atomic_exchange(&stall_told, true)) {
-        irs_say("nothing has moved for %d s", irs_watchdog_s);
-        irs_describe_waiting();
-    }
+    irs_tell_stall();
     /* Who has been woken does not run yet, but whoever has woken it has moved before. */
-    if (atomic_load(&irs_running) == 0 && still_for() >= limit) {
-        irs_say("all threads wait: the run is stalled");
-        irs_finish(IRS_DEVIATION);
-    }
+    if (atomic_load(&irs_running) == 0 && still_for() >= limit)
+        irs_stall();
 }
 
 static void sleep_while(_Atomic uint32_t *word, uint32_t value)
@@ -97,12 +91,14 @@ static void sleep_while(_Atomic uint32_t *word, uint32_t value)
     struct timespec limit = {irs_watchdog_s, 0};
     long failed;
 
+    atomic_store(&irs_self->rest, IRS_AT_GATE);
     atomic_fetch_sub(&irs_running, 1);
     failed = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, irs_watchdog_s ? &limit : NULL,
                      NULL, 0);
     if (failed && errno == ETIMEDOUT)
         look_for_stall();
     atomic_fetch_add(&irs_running, 1);
+    atomic_store(&irs_self->rest, IRS_BUSY);
 }
 
 static void wake(struct irs_park *park)

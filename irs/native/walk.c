@@ -41,6 +41,11 @@ static bool holds(const struct irs_case *c)
     return found[0] == c->low && found[1] == c->high;
 }
 
+static const char *end_of(bool stopped)
+{
+    return stopped ? "is stopped by a failed assumption" : "ends";
+}
+
 /* The case that applies to a thread that stands at a site, or has ended. */
 static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site, bool stopped)
 {
@@ -66,9 +71,14 @@ static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site,
         return c->section;
     }
     if (site == IRS_NONE)
-        irs_deviate(self, "%s has %s, which is not foreseen after section %u",
+        irs_deviate(self,
+                    (struct irs_deviation){irs_thread_name(decider), end_of(stopped),
+                                           self->section, NULL},
+                    "%s has %s, which is not foreseen after section %u",
                     irs_thread_name(decider), stopped ? "been stopped" : "ended", self->section);
-    irs_deviate(self, "comes to %s, which is not foreseen after section %u", irs_site_text(site),
+    irs_deviate(self,
+                (struct irs_deviation){self->name, irs_event_text(site), self->section, NULL},
+                "comes to %s, which is not foreseen after section %u", irs_site_text(site),
                 self->section);
 }
 
@@ -107,11 +117,13 @@ static void look_for_dead(struct irs_thread *self, uint32_t section)
         const struct irs_section *here = &p->section[section];
         for (uint32_t t = 0; t < p->threads; t++) {
             size_t at = (size_t)section * p->threads + t;
+            const char *expected = irs_site_text(p->events[p->begin[at]].site);
             if (p->counts[at] > 0 && has_ended(t)
                 && atomic_load(&irs_parks[t].ended_at) <= self->decisions)
-                irs_deviate(self, "%s has ended, but section %u expects it at %s",
-                            irs_thread_name(t), section,
-                            irs_site_text(p->events[p->begin[at]].site));
+                irs_deviate(self,
+                            (struct irs_deviation){irs_thread_name(t), "ends", section, expected},
+                            "%s has ended, but section %u expects it at %s", irs_thread_name(t),
+                            section, expected);
         }
         if (here->kind == IRS_BRANCH && has_ended(here->argument))
             irs_wake_deciders(UINT64_MAX, IRS_NONE);
@@ -270,7 +282,10 @@ const struct irs_event *irs_turn(struct irs_thread *self, uint32_t site)
         }
     }
     if (self->next->site != site)
-        irs_deviate(self, "comes to %s, but section %u expects %s", irs_site_text(site),
+        irs_deviate(self,
+                    (struct irs_deviation){self->name, irs_event_text(site), self->section,
+                                           irs_site_text(self->next->site)},
+                    "comes to %s, but section %u expects %s", irs_site_text(site),
                     self->section, irs_site_text(self->next->site));
     if (self->next->flags & IRS_SEAM)
         await_all(self, self->previous);
@@ -281,7 +296,10 @@ static void walk_on(struct irs_thread *self, bool stopped)
 {
     do {
         if (self->next->site != IRS_NONE)
-            irs_deviate(self, "%s, but section %u expects it at %s",
+            irs_deviate(self,
+                        (struct irs_deviation){self->name, end_of(stopped), self->section,
+                                               irs_site_text(self->next->site)},
+                        "%s, but section %u expects it at %s",
                         stopped ? "has been stopped by an assumption" : "has ended",
                         self->section, irs_site_text(self->next->site));
     } while (step(self, IRS_NONE, stopped) == MOVED);
