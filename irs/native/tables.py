@@ -53,10 +53,7 @@ class _Tables:
             ]
             for section in schedule.sections
         ]
-        self.own = [
-            [[e for e in events if e.thread == thread] for thread in self.threads]
-            for events in self.gated
-        ]
+        self.own = [self._by_thread(events) for events in self.gated]
         self.asks_for_all = any(
             isinstance(section.next, Free)
             or (isinstance(section.next, Branch) and any(_cell(c) for c in section.next.cases))
@@ -64,6 +61,12 @@ class _Tables:
         )
         self.tails = [self._tails(n) for n in range(len(self.gated))]
         self.backwards = self._backwards()
+
+    def _by_thread(self, events: Sequence[_Event]) -> list[list[_Event]]:
+        found: list[list[_Event]] = [[] for _ in self.threads]
+        for event in events:
+            found[event.thread].append(event)
+        return found
 
     def _tails(self, section: int) -> list[int]:
         """Threads whose last events, together, come after all events of the section."""
@@ -187,7 +190,7 @@ class _Tables:
 
     def marks(self) -> list[int]:
         """Of each section, thread by thread: whether choosing it concerns it; if more is ahead."""
-        ahead = self._ahead()
+        ahead, concerned = self._ahead(), self._concerned()
         decided = {
             to
             for section in self.schedule.sections
@@ -196,48 +199,60 @@ class _Tables:
         }
         found = []
         for section in range(len(self.gated)):
-            concerned = self._concerned(section) if section in decided else set()
+            relevant = concerned[section] if section in decided else 0
             found += [
-                RELEVANT * (t in concerned) | AHEAD * (ahead[section] >> t & 1)
+                RELEVANT * (relevant >> t & 1) | AHEAD * (ahead[section] >> t & 1)
                 for t in self.threads
             ]
         return found
 
+    def _acting(self) -> list[int]:
+        """Threads with events in a section, as bits."""
+        return [sum(1 << t for t in self.threads if own[t]) for own in self.own]
+
     def _ahead(self) -> list[int]:
         """Threads that still have something to do after a section, as bits."""
-        acting = [sum(1 << t for t in self.threads if own[t]) for own in self.own]
-        ahead = [0] * len(self.gated)
-        changed = True
-        while changed:
-            changed = False
-            for number in reversed(range(len(ahead))):
-                following = self.schedule.sections[number].next
-                found = ahead[number]
-                if isinstance(following, Free):
-                    found |= (1 << len(self.threads)) - 1
-                if isinstance(following, Branch):
-                    found |= 1 << following.thread
-                for to in following.targets:
-                    found |= ahead[to] | acting[to]
-                if found != ahead[number]:
-                    ahead[number], changed = found, True
-        return ahead
+        acting, ahead = self._acting(), []
+        for section in self.schedule.sections:
+            found = 0
+            if isinstance(section.next, Free):
+                found = (1 << len(self.threads)) - 1
+            if isinstance(section.next, Branch):
+                found = 1 << section.next.thread
+            for to in section.next.targets:
+                found |= acting[to]
+            ahead.append(found)
+        return _spread(ahead, [section.next.targets for section in self.schedule.sections])
 
-    def _concerned(self, section: int) -> set[int]:
+    def _concerned(self) -> list[int]:
         """Threads that act in a section or those that always follow, or decide what comes then."""
-        found: set[int] = set()
-        seen: set[int] = set()
-        while section not in seen:
-            seen.add(section)
-            found |= {t for t in self.threads if self.own[section][t]}
-            following = self.schedule.sections[section].next
-            if isinstance(following, Follow):
-                section = following.section
-            elif isinstance(following, Branch):
-                return found | {following.thread}
-            elif isinstance(following, (Choice, Free)):
-                return set(self.threads)
-        return found
+        concerned = self._acting()
+        follows: list[Sequence[int]] = [()] * len(concerned)
+        for number, section in enumerate(self.schedule.sections):
+            match section.next:
+                case Follow(to):
+                    follows[number] = (to,)
+                case Branch(thread, _):
+                    concerned[number] |= 1 << thread
+                case Choice() | Free():
+                    concerned[number] = (1 << len(self.threads)) - 1
+        return _spread(concerned, follows)
+
+
+def _spread(bits: list[int], after: Sequence[Sequence[int]]) -> list[int]:
+    """Gives each section the bits of all that come after it, however far."""
+    before: list[list[int]] = [[] for _ in bits]
+    for number, targets in enumerate(after):
+        for to in targets:
+            before[to].append(number)
+    work = list(range(len(bits)))
+    while work:
+        section = work.pop()
+        for number in before[section]:
+            if bits[section] & ~bits[number]:
+                bits[number] |= bits[section]
+                work.append(number)
+    return bits
 
 
 def encode(schedule: Schedule, sites: Sites, digest: bytes, spurious: bool = False) -> bytes:
