@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
 
+from imc.errors import UserError
 from imc.frontend.clang import CompilerOptions
 from imc.native.build import BuildOptions, build
 from imc.native.run import RunOptions, read_report, run_native
@@ -22,6 +24,11 @@ def run_natively(
 ) -> list[RunResult]:
     """Runs until one fails. What goes wrong is told by the run-time itself, on standard error."""
     results: list[RunResult] = []
+    if options.trace is not None:
+        try:
+            options.trace.open("wb").close()
+        except OSError as problem:
+            raise UserError(f"cannot write {options.trace}: {problem.strerror}") from None
     with tempfile.TemporaryDirectory(prefix="imc-run-") as folder:
         executable = Path(folder) / Path(program.name).stem
         build(program, schedule, executable, site_text, BuildOptions(CompilerOptions(cc=cc), True))
@@ -31,6 +38,9 @@ def run_natively(
             report.unlink(missing_ok=True)
             status = run_native(executable, replace(options, stats=stats, report=report))
             result = RunResult(status, time_s=time.perf_counter() - began)
+            if status < 0:
+                result.exit_status = 128 - status
+                result.error = f"{program.name}: ended by {signal.Signals(-status).name}"
             result.out_of_time = options.seconds is not None and result.time_s >= options.seconds
             told = read_report(report)
             result.problem = told.problem

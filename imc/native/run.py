@@ -15,6 +15,7 @@ from imc.errors import UserError
 from irs.errors import Deviation, Stalled
 
 STANDARD_ERROR = 2  # its descriptor
+WRITING_S = 60  # a trace of some minutes is long
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def read_report(path: Path) -> Report:
 
 
 def run_native(executable: Path, options: RunOptions | None = None) -> int:
-    """Runs a built program on this process's streams; its exit status, 128 + n after signal n."""
+    """Runs a built program on this process's streams; its exit status, -n after signal n."""
     options = options or RunOptions()
     command = [str(executable.absolute()), *options.arguments]
     try:
@@ -88,11 +89,11 @@ def run_native(executable: Path, options: RunOptions | None = None) -> int:
             status = child.wait(options.time_limit_s)
         except BaseException as error:
             child.send_signal(signal.SIGTERM)  # so that what was recorded is written
-            with suppress(subprocess.TimeoutExpired):
-                child.wait(1)
+            with suppress(BaseException):  # who asks once more does not want to wait
+                child.wait(WRITING_S)
             child.kill()
             child.wait()
             if isinstance(error, subprocess.TimeoutExpired):
                 raise UserError(f"{executable} was not done in time") from None
             raise
-    return status if status >= 0 else 128 - status
+    return status

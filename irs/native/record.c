@@ -36,11 +36,40 @@ static const char *named(const char *variable)
     return value != NULL && *value ? value : NULL;
 }
 
+static FILE *open_file(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    if (file == NULL)
+        irs_say("cannot write %s: %s", path, strerror(errno));
+    return file;
+}
+
+static void close_file(FILE *file, const char *path)
+{
+    if (ferror(file) | fclose(file))
+        irs_say("cannot write all of %s: %s", path, strerror(errno));
+}
+
+/* Better before the run than after it. */
+static void check_writable(const char *path)
+{
+    FILE *file = path != NULL ? open_file(path) : NULL;
+
+    if (file != NULL)
+        fclose(file);
+    else if (path != NULL)
+        irs_refuse("what is to be recorded cannot be written");
+}
+
 void irs_start_records(void)
 {
     trace_file = named("IRS_TRACE");
     stats_file = named("IRS_STATS");
     report_file = named("IRS_REPORT");
+    check_writable(trace_file);
+    check_writable(stats_file);
+    check_writable(report_file);
     irs_recorded = trace_file != NULL;
     started = irs_now();
     if (irs_recorded)
@@ -89,15 +118,6 @@ void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
 void irs_record_section(struct irs_thread *self)
 {
     keep(self, (struct entry){0, self->instance, IRS_NONE, self->section, self->index});
-}
-
-static FILE *open_file(const char *path)
-{
-    FILE *file = fopen(path, "w");
-
-    if (file == NULL)
-        irs_say("cannot write %s: %s", path, strerror(errno));
-    return file;
 }
 
 /* Sections in their order, then events in theirs; a section is told by all who came into it. */
@@ -197,15 +217,15 @@ static void write_records(void)
 
     if (trace_file != NULL && (file = open_file(trace_file)) != NULL) {
         write_trace(file);
-        fclose(file);
+        close_file(file, trace_file);
     }
     if (stats_file != NULL && (file = open_file(stats_file)) != NULL) {
         write_stats(file);
-        fclose(file);
+        close_file(file, stats_file);
     }
     if (report_file != NULL && (file = open_file(report_file)) != NULL) {
         irs_write_outcome(file);
-        fclose(file);
+        close_file(file, report_file);
     }
 }
 
