@@ -1,5 +1,5 @@
 /* Threads put messages into a hash table with room for all; up to eleven threads never meet there.
-   -DTHREADS=N. */
+   -DTHREADS=N; with -DSTEP=11 every thread meets the one before it. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -8,6 +8,9 @@
 #ifndef THREADS
 #define THREADS 2
 #endif
+#ifndef STEP
+#define STEP 1
+#endif
 #define SIZE 128
 #define MESSAGES 4
 
@@ -15,7 +18,7 @@ static atomic_int table[SIZE];
 
 static void *indexer(void *arg)
 {
-    int id = (int)(intptr_t)arg;
+    int id = (int)(intptr_t)arg * STEP;
 
     for (int m = 1; m <= MESSAGES; m++) {
         int message = m * 11 + id, h = message * 7 % SIZE, empty = 0;

@@ -1,5 +1,5 @@
 /* One thread looks for the last zero of an array, the others make each cell one more than the cell
-   before it. -DTHREADS=N, all of them counted. */
+   before it. -DTHREADS=N, all of them counted; with -DUPWARDS the first zero after cell 0. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,12 +14,17 @@ static atomic_int array[THREADS];
 
 static void *search(void *arg)
 {
+    (void)arg;
+#ifdef UPWARDS
+    for (int i = 1; i < THREADS && array[i] != 0; i++)
+        ;
+#else
     int i = THREADS - 1;
 
-    (void)arg;
     while (array[i] != 0)
         i--;
     assert(i >= 0);
+#endif
     return NULL;
 }
 
