@@ -170,7 +170,7 @@ class Execution:
         kept = set(chosen)
         for access in accesses:
             start, end = extent(access)
-            last = self._last_write(base, kept, before, access.object, start, end)
+            last = self._last_write(base, kept, access.object, start, end)
             if last is None or access.unknown is not None:
                 return None
             source = self.states[last].memory.get(access.object)
@@ -185,13 +185,13 @@ class Execution:
         return state
 
     def _last_write(
-        self, base: int, kept: set[int], before: int, number: int, start: int, end: int
+        self, base: int, kept: set[int], number: int, start: int, end: int
     ) -> int | None:
         """After how many events a cell has the value it would have; None if it never had it."""
         last = base
         left_out = False
         for position in self.of_object.get(number, ()):
-            if position < base or (position >= before and position not in kept):
+            if position < base:
                 continue
             if not self._writes(position, number, start, end):
                 continue
