@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from imc.explore.awaiting import Awaiting
 from imc.explore.dpor import Endless, Explorer
+from imc.explore.epor import Epor, EporPlus, EporShort
 from imc.explore.exhaustive import explore_exhaustively
 from imc.explore.optimal import Optimal
 from imc.explore.result import Clock, Exploration, Limits
@@ -17,7 +18,7 @@ from imc.program.verdict import Verdict
 
 AUTO, EXHAUSTIVE, AWAIT = "auto", "exhaustive", "optimal-await"
 EXPLORERS: dict[str, type[Explorer]] = {
-    Source.name: Source,
+    **{kind.name: kind for kind in (Source, Epor, EporShort, EporPlus)},
     Optimal.name: Optimal,
     AWAIT: Optimal,
 }

@@ -76,6 +76,9 @@ class Explorer:
         """Threads could move, but all that is asleep; others are blocked."""
         raise NotImplementedError
 
+    def taking(self, branch: Branch) -> None:
+        """A branch is about to be followed."""
+
     # ------------------------------------------------------------- the search
 
     def run(self) -> Exploration:
@@ -114,7 +117,7 @@ class Explorer:
             level = levels[-1]
             if not level.begun:
                 level.begun = True
-                if not level.branches and not self._choose(level):
+                if not level.branches and not self.choose(level):
                     self._back()
                     continue
             if not level.branches:
@@ -124,6 +127,11 @@ class Explorer:
             if self.result.events & 1023 == 0:
                 self.result.part = self.explored_part()
             branch = level.branches[0]
+            if (branch.event.thread, branch.event.choices) in level.sleep:
+                level.branches.pop(0)
+                self.result.redundant += 1
+                continue
+            self.taking(branch)
             outcome = branch.outcome or self._outcome(branch.event)
             event = outcome.event
             sleep = {
@@ -158,7 +166,7 @@ class Explorer:
                 return outcome
         raise AssertionError(f"a planned step is not possible: {event}")
 
-    def _choose(self, level: Level) -> bool:
+    def choose(self, level: Level) -> bool:
         """Any thread that can move, awake; at the end of an execution there is none."""
         blocked: dict[int, Blocked] = {}
         able = False

@@ -35,6 +35,7 @@ class Execution:
         self.of_object: dict[int, list[int]] = {}
         self.spawn: dict[int, int] = {}  # thread -> position at which it was started
         self.checks = 0  # of the dependence of two events
+        self.known_from = 1 << 62  # the position from which on dependences are known already
 
     def __len__(self) -> int:
         return len(self.events)
@@ -101,7 +102,7 @@ class Execution:
         found = []
         for position in self.touching(event.accesses):
             if not known >> position & 1:
-                self.checks += 1
+                self.checks += position < self.known_from
                 if dependence(self.events[position], event) is not None:
                     known |= self.past[position]
                     found.append(position)

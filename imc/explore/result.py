@@ -47,6 +47,7 @@ class Exploration:
     redundant: int = 0  # executions cut because all that could move has been explored
     race_checks: int = 0
     dependency_checks: int = 0
+    unsatisfiable: int = 0  # constraint systems of sections that have a circle
     final_states: int = 0
     events: int = 0
     fault: Fault | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from imc.explore.dpor import Explorer
-from imc.explore.reversals import reversals
+from imc.explore.reversals import Reversal, reversals
 from imc.explore.wakeup import Branch, Planned
 from imc.program.faults import Blocked
 
@@ -21,8 +23,11 @@ class Source(Explorer):
         self.result.redundant += 1
         self._detect(blocked)
 
+    def reversals(self, blocked: dict[int, Blocked]) -> Iterator[Reversal]:
+        return reversals(self.execution, blocked)
+
     def _detect(self, blocked: dict[int, Blocked]) -> None:
-        for base, sequence in reversals(self.execution, blocked):
+        for base, sequence in self.reversals(blocked):
             self.result.race_checks += 1
             level = self.levels[base]
             initial = initials(sequence)

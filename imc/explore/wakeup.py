@@ -32,6 +32,7 @@ class Branch:
     event: Event
     branches: list[Branch] = field(default_factory=list)
     outcome: Outcome | None = None  # where it is known already
+    section: int | None = None  # where the section begins that it is scheduled in
 
 
 def weak_initial(event: Event, sequence: list[Planned]) -> int | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from imc.explore import Limits, explore_exhaustively
 from imc.explore.awaiting import Awaiting
 from imc.explore.dpor import Explorer
+from imc.explore.epor import Epor, EporPlus, EporShort
 from imc.explore.optimal import Optimal
 from imc.explore.result import Clock
 from imc.explore.semantics import Semantics
@@ -24,7 +25,7 @@ from imc.program.settings import Settings
 from imc.program.verdict import Verdict
 
 QUIET = Settings(properties=frozenset())  # does not stop at faults, so that it counts everything
-ENGINES: tuple[type[Explorer], ...] = (Optimal, Source)
+ENGINES: tuple[type[Explorer], ...] = (Optimal, Source, Epor, EporShort, EporPlus)
 
 
 class TooLarge(Exception):

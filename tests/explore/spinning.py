@@ -49,7 +49,6 @@ def spinning_program(seed: int, number: int) -> str:
     starts = "\n".join(f"    pthread_create(&t[{n}], 0, thread{n}, 0);" for n in range(count))
     ends = "\n".join(f"    pthread_join(t[{n}], 0);" for n in range(count))
     wrong = rng.choice(("", "    assert(x != 2 || y != 1);\n"))
-    text.append(
-        f"int main(void)\n{{\n    pthread_t t[{count}];\n{starts}\n{ends}\n{wrong}    return 0;\n}}\n"
-    )
+    text.append(f"int main(void)\n{{\n    pthread_t t[{count}];\n{starts}\n{ends}\n{wrong}")
+    text.append("    return 0;\n}\n")
     return "\n".join(text)

@@ -1,0 +1,244 @@
+"""Eager POR: the traces of a section are computed from one execution of it, not explored.
+
+A section is a stretch in which all executions have the same events with the same dependences. One
+execution of it tells which events depend on each other; every way to orient these pairs that has no
+circle is a trace, and one execution of each is scheduled. Races are only looked for between an
+event and what came before its section (Metzler, chapter 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from imc.explore.dpor import Level
+from imc.explore.result import Clock
+from imc.explore.reversals import Reversal
+from imc.explore.semantics import Semantics
+from imc.explore.sites import Sites
+from imc.explore.source import Source
+from imc.explore.wakeup import Branch
+from imc.program.dependence import dependence
+from imc.program.events import Event
+from imc.program.faults import Blocked
+from imc.program.state import Status
+
+Pair = tuple[int, int]  # two events of a section, by their numbers
+
+
+@dataclass(slots=True)
+class Section:
+    """Events in the order in which they were executed first, and what is known of them."""
+
+    events: list[Event] = field(default_factory=list)
+    fixed: list[Pair] = field(default_factory=list)  # one thread, or a thread and its start
+    free: list[Pair] = field(default_factory=list)  # dependent, in either order
+    closed: set[int] = field(default_factory=set)  # threads that have no further event in it
+
+
+class Epor(Source):
+    """Sections of any length; all orientations are tried, those with circles in vain."""
+
+    name = "epor"
+
+    def __init__(self, semantics: Semantics, clock: Clock, seed: int | None = None) -> None:
+        super().__init__(semantics, clock, seed)
+        self.sites = Sites(semantics)
+        self.section = 0  # where the section of the event to come has begun
+        self.starts: list[int] = []  # of each event
+
+    # --------------------------------------------------- between the sections
+
+    def taking(self, branch: Branch) -> None:
+        position = len(self.execution)
+        self.section = position if branch.section is None else branch.section
+        del self.starts[position:]
+        self.starts.append(self.section)
+        self.execution.known_from = self.section
+
+    def reversals(self, blocked: dict[int, Blocked]) -> Iterator[Reversal]:
+        """Only those of events before a section: those within it are scheduled."""
+        for base, sequence in super().reversals(blocked):
+            second = sequence[-1].event
+            position = self._position(second)
+            if position is None or base < self.starts[position]:
+                yield base, sequence
+
+    def _position(self, event: Event) -> int | None:
+        for position in self.execution.of_thread.get(event.thread, ()):
+            if self.execution.events[position].index == event.index:
+                return position
+        return None
+
+    # ------------------------------------------------------------ the sections
+
+    def choose(self, level: Level) -> bool:
+        section = self._next_section({thread for thread, _ in level.sleep})
+        if len(section.events) < 2:
+            return super().choose(level)
+        start = len(self.execution)
+        for order in self.orders(section):
+            branches = level.branches
+            for number in order:
+                event = section.events[number]
+                branch = next((b for b in branches if b.event.thread == event.thread), None)
+                if branch is None:
+                    branch = Branch(event, section=start)
+                    branches.append(branch)
+                    branches.sort(key=lambda b: b.event.thread)
+                branches = branch.branches
+        return True
+
+    def _next_section(self, asleep: set[int]) -> Section:
+        """Runs on from the current state for as long as the conditions of a section hold.
+
+        Who sleeps is left out: it has been first already.
+        """
+        section, semantics = Section(closed=asleep), self.semantics
+        state, progress = self.execution.state, True
+        while progress:
+            progress = False
+            for thread in semantics.running(state):
+                while thread not in section.closed:
+                    if state.threads[thread].status is not Status.RUNNING:
+                        section.closed.add(thread)
+                        break
+                    try:
+                        outcomes = semantics.successors(state, thread)
+                    except Blocked:
+                        section.closed.add(thread)
+                        break
+                    event = outcomes[0].event
+                    alone = len(outcomes) > 1 or outcomes[0].fault is not None
+                    if alone or self.sites.stands_alone(event) or not self.fits(section, event):
+                        section.closed.add(thread)
+                        break
+                    self._add(section, event)
+                    state, progress = outcomes[0].state, True
+                    if self.sites.decides(event):
+                        section.closed.add(thread)
+        return section
+
+    def fits(self, section: Section, event: Event) -> bool:
+        """Whether an event may be part of a section, as far as its dependences go."""
+        return True
+
+    def dependent(self, section: Section, event: Event) -> list[int]:
+        """Events of other threads that depend on an event; starts of threads are fixed."""
+        found = []
+        for number, other in enumerate(section.events):
+            if other.thread == event.thread or event.thread in other.spawned:
+                continue
+            self.result.dependency_checks += 1
+            if dependence(other, event) is not None:
+                found.append(number)
+        return found
+
+    def _add(self, section: Section, event: Event) -> None:
+        mine = len(section.events)
+        section.free.extend((number, mine) for number in self.dependent(section, event))
+        before = [
+            number
+            for number, other in enumerate(section.events)
+            if other.thread == event.thread or event.thread in other.spawned
+        ]
+        if before:
+            section.fixed.append((before[-1], mine))
+        section.events.append(event)
+        self.result.race_checks += 1
+
+    def orders(self, section: Section) -> Iterator[list[int]]:
+        """An execution of each trace: every orientation of the free pairs, but for circles."""
+        count = len(section.free)
+        for signs in range(1 << count):
+            pairs = [
+                pair if not signs >> n & 1 else pair[::-1] for n, pair in enumerate(section.free)
+            ]
+            order = _linear(section.events, [*section.fixed, *pairs])
+            if order is None:
+                self.result.unsatisfiable += 1
+            else:
+                yield order
+
+
+class EporShort(Epor):
+    """Short sections: only one event of a thread depends on others, so that circles are rare."""
+
+    name = "epor-sh"
+
+    def fits(self, section: Section, event: Event) -> bool:
+        involved = set(self.dependent(section, event))
+        if not involved:
+            return True
+        by_thread = {section.events[n].thread: n for pair in section.free for n in pair}
+        threads = {section.events[n].thread: n for n in involved}
+        return (
+            event.thread not in by_thread
+            and len(threads) == len(involved)
+            and all(by_thread.get(thread, n) == n for thread, n in threads.items())
+        )
+
+
+class EporPlus(Epor):
+    """Orientations are built pair by pair: what has a circle once is never completed.
+
+    Sections end where so many events depend on each other that their traces would be too many to
+    schedule at once.
+    """
+
+    name = "epor+"
+    MOST_PAIRS = 24
+
+    def fits(self, section: Section, event: Event) -> bool:
+        return len(section.free) + len(self.dependent(section, event)) <= self.MOST_PAIRS
+
+    def orders(self, section: Section) -> Iterator[list[int]]:
+        count = len(section.events)
+        after = [1 << n for n in range(count)]  # what comes after an event, itself included
+        for first, second in section.fixed:
+            _order(after, first, second)
+        yield from self._oriented(section, 0, after, list(section.fixed))
+
+    def _oriented(
+        self, section: Section, number: int, after: list[int], pairs: list[Pair]
+    ) -> Iterator[list[int]]:
+        if number == len(section.free):
+            order = _linear(section.events, pairs)
+            assert order is not None
+            yield order
+            return
+        for first, second in (section.free[number], section.free[number][::-1]):
+            if after[second] >> first & 1:  # the second comes first already
+                self.result.unsatisfiable += not after[first] >> second & 1
+                continue
+            further = after.copy()
+            _order(further, first, second)
+            yield from self._oriented(section, number + 1, further, [*pairs, (first, second)])
+
+
+def _order(after: list[int], first: int, second: int) -> None:
+    """Notes that one event comes before another, and what follows from that."""
+    reached = after[second]
+    for n, known in enumerate(after):
+        if known >> first & 1:
+            after[n] = known | reached
+
+
+def _linear(events: list[Event], pairs: list[Pair]) -> list[int] | None:
+    """The order in which the lowest thread that can go on does; None if there is a circle."""
+    waiting = [0] * len(events)
+    following: list[list[int]] = [[] for _ in events]
+    for first, second in pairs:
+        waiting[second] += 1
+        following[first].append(second)
+    order: list[int] = []
+    ready = [n for n, count in enumerate(waiting) if count == 0]
+    while ready:
+        ready.sort(key=lambda n: events[n].thread, reverse=True)
+        number = ready.pop()
+        order.append(number)
+        for n in following[number]:
+            waiting[n] -= 1
+            if waiting[n] == 0:
+                ready.append(n)
+    return order if len(order) == len(events) else None
