@@ -11,7 +11,7 @@ from imc.explore.result import Clock, Exploration, LimitReached, Livelock
 from imc.explore.reversals import standing
 from imc.explore.semantics import Semantics
 from imc.explore.shortest import tell_shortly
-from imc.explore.wakeup import Branch, Step
+from imc.explore.wakeup import Branch, Step, both_arrive
 from imc.program.dependence import dependence, races
 from imc.program.ends import End, classify
 from imc.program.events import Event
@@ -137,7 +137,9 @@ class Explorer:
             sleep = {
                 step: other
                 for step, other in level.sleep.items()
-                if other.thread != event.thread and dependence(other, event) is None
+                if other.thread != event.thread
+                and dependence(other, event) is None
+                and (not both_arrive(other, event) or self.commutes(len(execution), other, [event]))
             }
             execution.push(outcome)
             self.result.events += 1
@@ -158,6 +160,21 @@ class Explorer:
         self.execution.pop()
         level.branches.pop(0)
         level.sleep[event.thread, event.choices] = event
+
+    def commutes(self, base: int, event: Event, others: list[Event]) -> bool:
+        """Whether an event that is possible after `base` events does the same after others."""
+        state = self.execution.states[base]
+        for other in others:
+            state = self.semantics.again(state, other)
+        try:
+            outcomes = self.semantics.successors(state, event.thread)
+        except Blocked:
+            return False
+        modes = [(a.mode, a.object, a.offset) for a in event.accesses]
+        return any(
+            modes == [(a.mode, a.object, a.offset) for a in outcome.event.accesses]
+            for outcome in outcomes
+        )
 
     def _outcome(self, event: Event) -> Outcome:
         """The step of a branch, taken in the current state."""

@@ -6,6 +6,8 @@ event before which they could have happened, as in Optimal-DPOR-Await (Jonsson, 
 
 from __future__ import annotations
 
+from functools import partial
+
 from imc.explore.dpor import Explorer
 from imc.explore.reversals import reversals
 from imc.explore.wakeup import insert, redundant
@@ -21,8 +23,9 @@ class Optimal(Explorer):
         for base, sequence in reversals(self.execution, blocked):
             self.result.race_checks += 1
             level = self.levels[base]
-            if not redundant(level.sleep.values(), sequence):
-                insert(level.branches, sequence)
+            commutes = partial(self.commutes, base)
+            if not redundant(level.sleep.values(), sequence, commutes):
+                insert(level.branches, sequence, commutes)
 
     def exhausted(self, blocked: dict[int, Blocked]) -> None:
         """Everything that could move sleeps: cannot happen here, and is counted to show it."""
