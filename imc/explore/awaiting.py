@@ -1,9 +1,9 @@
 """Loops that wait: threads that would only go round do not move.
 
-A step after which nothing has changed, neither in memory nor for its thread, is a spin loop waiting
-for a value: it becomes a wait. An iteration of several such steps that leads back to where it began
-stops its thread for good: what it has seen could as well have been seen once. Both are decided
-where they happen, on values, so that calls, pointers and conditions of any form are no obstacle.
+A step that leads its thread back to where it has been, with no effect in between, ends an idle
+iteration of a loop: what it has seen could as well have been seen later. Such a step waits for
+another value, or stops its thread for good. That is decided where it happens, on values, so that
+calls, pointers and conditions of any form are no obstacle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ PURE = "a loop went round without effect"
 class Awaiting(Semantics):
     """The program without iterations of loops that have no effect.
 
-    `awaits`: single steps that change nothing wait. `pure`: longer iterations end their thread.
+    `pure`: of several steps, too, not of one only. `awaits`: the last step waits for another value,
+    instead of stopping its thread.
     """
 
     def __init__(self, interpreter: Interpreter, awaits: bool = True, pure: bool = True) -> None:
@@ -74,19 +75,13 @@ class Awaiting(Semantics):
             return False
         shape = self._place(thread)
         old = self._place(before.threads[number])
-        if shape == old:
-            return self.awaits or self._stop(outcome, number)
         seen = thread.seen or (old,)
-        if self.pure and shape in seen:
-            self._stop(outcome, number)
-        else:
+        if shape not in seen or not (self.pure or shape == old):
             thread.seen = (*seen, shape)
-        return False
-
-    def _stop(self, outcome: Outcome, number: int) -> bool:
-        if self.pure:
-            thread = outcome.state.threads[number]
-            thread.status, thread.reason, thread.key = Status.STUCK, PURE, None
+            return False
+        if self.awaits:
+            return True
+        thread.status, thread.reason, thread.key = Status.STUCK, PURE, None
         return False
 
     def _has_effect(self, before: State, outcome: Outcome) -> bool:
@@ -119,26 +114,31 @@ class Awaiting(Semantics):
         """
         waiting = [t for t, why in blocked.items() if why.what == AWAITED]
         stopped = [t.id for t in state.threads.values() if t.status is Status.STUCK]
-        for number in stopped:
-            if state.threads[number].reason != PURE or not self._still_pure(state, number):
-                return []
-        return sorted(waiting + stopped)
+        if any(state.threads[t].reason != PURE for t in stopped):
+            return []
+        idle = sorted(waiting + stopped)
+        return idle if all(self._stays_idle(state, number) for number in idle) else []
 
-    def _still_pure(self, state: State, number: int) -> bool:
-        """Whether a thread that was stopped would only go round in this state, too."""
+    def _stays_idle(self, state: State, number: int) -> bool:
+        """Whether a thread, left alone, would only go round in this state."""
         state = state.copy()
         thread = state.threads[number] = state.threads[number].copy()
-        thread.status, thread.reason, thread.seen = Status.RUNNING, "", ()
+        thread.status, thread.reason = Status.RUNNING, ""
+        seen = {self._place(thread)}
         for _ in range(LONGEST_ITERATION):
             try:
-                outcomes = self.successors(state, number)
-            except Blocked as blocked:
-                return blocked.what == AWAITED
+                outcomes = super().successors(state, number)
+            except Blocked:
+                return True
             if len(outcomes) > 1 or outcomes[0].fault or self._has_effect(state, outcomes[0]):
                 return False
             state = outcomes[0].state
             if state.threads[number].status is not Status.RUNNING:
-                return state.threads[number].reason == PURE
+                return False
+            place = self._place(state.threads[number])
+            if place in seen:
+                return True
+            seen.add(place)
         return False
 
 

@@ -107,6 +107,7 @@ class Explorer:
         if result.bounds and result.verdict is Verdict.SAFE:
             result.verdict = Verdict.UNKNOWN
         result.final_states = len(self.finals)
+        result.dependency_checks += self.execution.checks
         result.time_s = self.clock.elapsed()
         return result
 

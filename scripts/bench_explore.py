@@ -1,0 +1,154 @@
+"""Tables of the papers on partial order reduction, computed on this machine.
+
+--paper thesis: tables 3.1 to 3.3 of Metzler's dissertation (executions, checks, time); --paper
+godot: table I of Awaiting for Godot (Jonsson, Lång, Sagonas), complete+blocked executions without
+idle iterations, with awaits, and with additions that commute; --paper speed: executions per second.
+The published figures stand beside ours. The programs are our own, written after descriptions: only
+where the same program is meant can the counts be the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import imc.api
+from imc.explore import Exploration, Limits, Reduction, explore
+from imc.frontend import FrontendOptions
+from imc.frontend.clang import CompilerOptions
+from imc.program.interpreter import Interpreter
+from imc.program.settings import Settings
+
+PROGRAMS = Path(__file__).resolve().parent.parent / "tests" / "programs" / "reduction"
+THESIS_ALGORITHMS = ("source", "epor", "epor-sh", "epor+", "optimal")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    program: str
+    size: int
+    published: tuple[str, ...] = ()  # one for all columns, or one for each
+    defines: tuple[str, ...] = ()  # what the program is told besides its size
+    parameter: str = "THREADS"
+
+    @property
+    def name(self) -> str:
+        return f"{self.program.replace('_', ' ')}({self.size})"
+
+    def run(self, algorithm: str, reduction: Reduction, adds: bool, seconds: float) -> Exploration:
+        defines = (*self.defines, f"{self.parameter}={self.size}")
+        options = FrontendOptions(CompilerOptions(define=defines))
+        program = imc.api.load(PROGRAMS / self.program / "prog.c", options)
+        interpreter = Interpreter(program, Settings(independent_adds=adds))
+        return explore(interpreter, algorithm, reduction, Limits(time_s=seconds))
+
+
+def rows(program: str, counts: dict[int, int], *defines: str, name: str = "THREADS") -> list[Row]:
+    return [Row(program, n, (str(count),), defines, name) for n, count in counts.items()]
+
+
+THESIS = [
+    *rows("readers_writers", {n: 2 ** (n - 1) for n in (9, 12, 14)}),
+    *rows("indexer", {11: 1, 12: 8, 13: 64, 14: 512, 15: 4096}),
+    *rows("last_zero", {n: n * 2 ** (n - 2) for n in (2, 4, 6, 8, 10)}, "UPWARDS"),
+    *rows("shared_pointer", {n: 2 * n + 1 for n in (10, 50)}, name="N"),
+    *rows("ring", {n: 2**n - 2 for n in (5, 8, 11, 14)}),
+    *rows("branching", {2: 11, 3: 28, 4: 103, 5: 311, 6: 1010, 7: 3165}),
+    *rows("ring_extended", {2: 6, 3: 90, 4: 786, 5: 5730}),
+]
+GODOT = [
+    Row("qspinlock", 2, ("6+2", "6+2", "6+2")),
+    Row("qspinlock", 3, ("564+462", "564+456", "564+456")),
+    Row("mcslock", 3, ("336+426", "336+72", "336+72")),
+    Row("twalock", 3, ("96+90", "96+0", "96+0")),
+    Row("twalock", 4, ("6144+7224", "6144+0", "6144+0")),
+    Row("mutex_musl", 2, ("20+2", "20+0", "20+0")),
+    Row("mutex", 2, ("12+2", "12+0", "10+0")),
+    Row("mutex", 3, ("6582+1188", "6582+336", "3618+312")),
+    Row("ms_queue", 3, ("901+374", "901+374", "901+374")),
+    Row("linuxrwlocks", 3, ("38033+31993", "38033+0", "3840+0")),
+    Row("ttaslock", 3, ("36+81", "36+0", "36+0")),
+    Row("ttaslock", 4, ("576+2308", "576+0", "576+0")),
+    Row("seqlock", 3, ("9+83", "9+36", "9+36")),
+    Row("seqlock", 4, ("88+2769", "88+729", "88+729")),
+    Row("mpmc_queue", 3, ("166+840", "166+517", "76+421")),
+    Row("treiber_stack", 3, ("274+80", "274+60", "274+60"), ("PUSHERS=2",)),
+    Row("ticketlock", 4),
+    Row("sortnet", 4, ("1+312", "1+0", "1+0")),
+    Row("sortnet", 5, ("1+4517", "1+0", "1+0")),
+    Row("sortnet", 6, ("1+38285", "1+0", "1+0")),
+]
+SPEED = [
+    Row("indexer", 15, ("Nidhugg 650, GenMC 1100",)),
+    Row("last_zero", 13, ("Nidhugg 2200, GenMC 5700",)),
+    Row("readers_writers", 14, ("Nidhugg 3400, GenMC 27000",)),
+    Row("treiber_stack", 3),
+    Row("mcslock", 3),
+]
+
+
+def thesis(seconds: float, only: str) -> None:
+    print(
+        f"{'program':<20}{'algorithm':<10}{'traces':>8}{'published':>10}{'cut':>7}"
+        f"{'dep. checks':>12}{'race checks':>12}{'unsat':>8}{'s':>8}"
+    )
+    for row in THESIS:
+        if only not in row.name:
+            continue
+        for algorithm in THESIS_ALGORITHMS:
+            r = row.run(algorithm, Reduction(), False, seconds)
+            total = "-" if r.bounds else str((r.complete or 0) + (r.blocked or 0))
+            print(
+                f"{row.name:<20}{algorithm:<10}{total:>8}{row.published[0]:>10}{r.redundant:>7}"
+                f"{r.dependency_checks:>12}{r.race_checks:>12}{r.unsatisfiable:>8}{r.time_s:>8.2f}",
+                flush=True,
+            )
+
+
+def godot(seconds: float, only: str) -> None:
+    columns = (
+        ("pure", Reduction(awaits=False), False),
+        ("and await", Reduction(), False),
+        ("and additions", Reduction(), True),
+    )
+    heads = "".join(f"{name:>14}{'published':>12}{'s':>7}" for name, _, _ in columns)
+    print(f"{'program':<18}{heads}")
+    for row in GODOT:
+        if only not in row.name:
+            continue
+        line = f"{row.name:<18}"
+        for n, (_, reduction, adds) in enumerate(columns):
+            r = row.run("optimal-await", reduction, adds, seconds)
+            count = f"{r.complete}+{r.blocked}" + "…" * bool(r.bounds)
+            published = row.published[n] if row.published else ""
+            line += f"{count:>14}{published:>12}{r.time_s:>7.2f}"
+        print(line, flush=True)
+
+
+def speed(seconds: float, only: str) -> None:
+    print(f"{'program':<20}{'executions':>11}{'s':>8}{'a second':>10}  peers on two cores")
+    for row in SPEED:
+        if only not in row.name:
+            continue
+        r = row.run("optimal-await", Reduction(), False, seconds)
+        total = (r.complete or 0) + (r.blocked or 0)
+        rate = total / r.time_s
+        peers = "".join(row.published)
+        print(f"{row.name:<20}{total:>11}{r.time_s:>8.2f}{rate:>10.0f}  {peers}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--paper", choices=["thesis", "godot", "speed"], default="thesis")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds for one cell")
+    parser.add_argument("--only", default="", help="programs whose names contain this")
+    options = parser.parse_args()
+    tables = {"thesis": thesis, "godot": godot, "speed": speed}
+    tables[options.paper](options.time_limit, options.only)
+
+
+if __name__ == "__main__":
+    main()
