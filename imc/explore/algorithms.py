@@ -50,7 +50,11 @@ def explore(
         return explore_exhaustively(interpreter, True, limits, progress)
     clock = Clock(limits, progress)
     if algorithm != AUTO:
-        return _reduced(interpreter, algorithm, reduction, clock)
+        try:
+            return _reduced(interpreter, algorithm, reduction, clock)
+        except Endless as endless:
+            endless.result.bounds.append(str(endless))
+            return endless.result
     return _suitable(interpreter, reduction, limits, clock, progress)
 
 

@@ -29,6 +29,10 @@ OFTEN = 10  # times that an operation is executed, from which on a loop is worth
 class Endless(Exception):
     """An execution comes back to a state it has been in: executions do not end."""
 
+    def __init__(self, message: str, result: Exploration) -> None:
+        super().__init__(message)
+        self.result = result
+
 
 class FaultFound(Exception):
     """`length`: how many events of the execution it takes, all of them if not told."""
@@ -278,7 +282,7 @@ class Explorer:
         """Stops where a state comes again on the way: the program could go on like this."""
         key = self.semantics.keys.key(self.execution.state)
         if key in self._keys:
-            raise Endless(f"executions that do not end{self._loop_at_work()}")
+            raise Endless(f"executions that do not end{self._loop_at_work()}", self.result)
         level.key = key
         self._keys.add(key)
 

@@ -23,7 +23,8 @@ def reversals(execution: Execution, blocked: dict[int, Blocked]) -> Iterator[Rev
             yield from _waiting(execution, event, event.accesses, position)
         else:
             for first in execution.races[position]:
-                yield from _plain(execution, first, position)
+                if not _reads_input(execution, first):
+                    yield from _plain(execution, first, position)
     for thread, why in blocked.items():
         if why.what != "end of thread":
             event = standing(execution, thread, footprint(why))
@@ -48,6 +49,11 @@ def _plain(execution: Execution, first: int, second: int) -> Iterator[Reversal]:
             yield first, _sequence(execution, chosen, outcome.event)
     else:
         yield first, _sequence(execution, chosen, event)
+
+
+def _reads_input(execution: Execution, position: int) -> bool:
+    """Whether an event was paused at an input: nobody else moves before it goes on."""
+    return execution.states[position].threads[execution.events[position].thread].paused
 
 
 def _depends_on_order(event: Event) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc
-from imc.program.events import Event
+from imc.program.events import Event, Mode
 from imc.program.faults import (
     Blocked,
     Fault,
@@ -104,6 +104,8 @@ class Machine(Workspace):
             raise
         except FaultRaised as raised:
             fault = self._fault_here(raised)
+        if not self.accesses and (fault is not None or thread.status is Status.STUCK):
+            self._touch_operands(frame, pc)
         event.accesses = tuple(self.accesses)
         event.choices = self.choices[: self.chosen]
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
@@ -172,6 +174,15 @@ class Machine(Workspace):
         thread.frames.clear()
         if stuck.bounded:
             self.image.bounds.add(stuck.reason)
+
+    def _touch_operands(self, frame: Frame, pc: int) -> None:
+        """A step that went wrong before it touched anything may have done so for what it found."""
+        if pc not in frame.code.visible:
+            return
+        for operand in frame.code.function.code[pc].operands():
+            value = frame.regs[frame.code.operand(operand)]
+            if value.__class__ is tuple and value[0] in self.memory:
+                self.touch(Mode.WRITE, value, 1, True)
 
     def _fault_here(self, raised: FaultRaised) -> Fault:
         return Fault(raised.kind, raised.message, self.place(), self.thread.id)

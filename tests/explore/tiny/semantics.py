@@ -354,9 +354,13 @@ class _Run:
     def _stick(self) -> None:
         self.state.statuses[self.thread] = Status.STUCK
 
-    def _fail(self, kind: str) -> None:
+    def _fail(self, kind: str, *names: str) -> None:
+        """It fails for what it finds in the objects; in an atomic section nobody asks for that."""
         self.fault = kind
         self._stick()
+        if not self.atomic:
+            for name in names:
+                self._touch(name, "write")
 
     def _local(self, op: Op) -> Blocked | None:
         state, thread = self.state, self.thread
@@ -453,7 +457,7 @@ class _Run:
                 memory[name] = self.thread
             case Unlock():
                 if owner != self.thread:
-                    self._fail("lock")
+                    self._fail("lock", name)
                     return None
                 memory[name] = None
         self._touch(name, "write")
@@ -482,7 +486,7 @@ class _Run:
                     memory[name] = ReadWrite(readers[:at] + readers[at + 1 :], None)
                     self._touch(name, "share")
                 else:
-                    self._fail("lock")
+                    self._fail("lock", name)
         return None
 
     def _condition(self, op: Sleep | Wake | Signal | Broadcast, choice: int) -> Blocked | None:
@@ -491,7 +495,7 @@ class _Run:
         match op:
             case Sleep():
                 if memory[op.mutex] != thread:
-                    self._fail("lock")
+                    self._fail("lock", name, op.mutex)
                     return None
                 memory[op.mutex] = None
                 memory[name] = sleepers | {thread}

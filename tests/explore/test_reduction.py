@@ -1,0 +1,239 @@
+"""The engines that reduce: exact counts, every trace, the same ends and verdicts as brute force.
+
+`scripts/crosscheck_explore.py` does the same for as many programs as one likes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from crosscheck.features import FeatureGenerator
+from crosscheck.source import to_c
+from reduced import ENGINES, TooLarge, differences, traces_of, waiting_differences
+from spinning import spinning_program
+
+import imc.api
+from imc.explore import Exploration, Limits, Reduction, Verdict, explore, explore_exhaustively
+from imc.explore.dpor import Explorer
+from imc.explore.optimal import Optimal
+from imc.explore.semantics import Semantics
+from imc.frontend import FrontendOptions
+from imc.frontend.clang import CompilerOptions
+from imc.program.faults import DEFAULT_PROPERTIES, Property
+from imc.program.interpreter import Interpreter
+from imc.program.program import Program
+from imc.program.settings import Settings
+
+ROOT = Path(__file__).parent.parent.parent
+REDUCTION = ROOT / "tests" / "programs" / "reduction"
+RANDOM = 40
+HEAD = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n"
+
+# As published (Metzler 2020, tables 3.1 to 3.3 and appendix A), and where it was feasible confirmed
+# by brute force.
+COUNTS = {
+    ("readers_writers", "THREADS=3"): 4,
+    ("readers_writers", "THREADS=8"): 128,
+    ("indexer", "THREADS=11"): 1,
+    ("indexer", "THREADS=12"): 8,
+    ("indexer", "THREADS=13"): 64,
+    ("last_zero", "THREADS=4", "UPWARDS"): 16,
+    ("last_zero", "THREADS=6", "UPWARDS"): 96,
+    ("shared_pointer", "N=10"): 21,
+    ("ring", "THREADS=4"): 14,
+    ("ring", "THREADS=7"): 126,
+    ("branching", "THREADS=2"): 11,
+    ("branching", "THREADS=3"): 28,
+    ("branching", "THREADS=4"): 103,
+    ("branching", "THREADS=5"): 311,
+    ("ring_extended", "THREADS=2"): 6,
+    ("ring_extended", "THREADS=3"): 90,
+}
+
+
+def program_of(name: str, *defines: str) -> Program:
+    options = FrontendOptions(CompilerOptions(define=defines))
+    return imc.api.load(REDUCTION / name / "prog.c", options)
+
+
+def written(folder: Path, text: str) -> Program:
+    path = folder / "program.c"
+    path.write_text(HEAD + text)
+    return imc.api.load(path)
+
+
+def explored(program: Program, algorithm: str, *more: Property, **options: object) -> Exploration:
+    settings = Settings(properties=DEFAULT_PROPERTIES | set(more), independent_adds=True)
+    reduction = Reduction(**options)  # type: ignore[arg-type]
+    return explore(Interpreter(program, settings), algorithm, reduction, Limits(time_s=60))
+
+
+# ----------------------------------------------------------------------- counts
+
+
+@pytest.mark.parametrize("kind", ENGINES, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("case", COUNTS, ids=lambda case: "-".join(case))
+def test_published_counts(case: tuple[str, ...], kind: type[Explorer]) -> None:
+    engine = traces_of(kind, Semantics(Interpreter(program_of(*case))))
+    assert engine.result.verdict is Verdict.SAFE
+    assert len(engine.seen) == COUNTS[case]  # type: ignore[attr-defined]
+    if kind is Optimal:
+        assert engine.result.complete == COUNTS[case] and engine.result.redundant == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "threads", "idle", "waiting"),
+    [
+        ("ttaslock", 3, (36, 81), (36, 0)),
+        ("qspinlock", 2, (6, 2), (6, 0)),
+        ("sortnet", 3, (1, None), (1, 0)),
+        ("sortnet", 6, None, (1, 0)),
+    ],
+)
+def test_loops_that_wait(
+    name: str, threads: int, idle: tuple[int, int | None] | None, waiting: tuple[int, int]
+) -> None:
+    """As published (Awaiting for Godot, table I), but for qspinlock, where we leave out more."""
+    program = program_of(name, f"THREADS={threads}")
+    result = explored(program, "optimal-await")
+    assert (result.complete, result.blocked) == waiting and result.verdict is Verdict.SAFE
+    if idle is not None:
+        result = explored(program, "optimal-await", awaits=False)
+        assert result.complete == idle[0] and idle[1] in (None, result.blocked)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_of_threads_changes_no_count(seed: int) -> None:
+    for name, define, count in (
+        ("branching", "THREADS=3", 28),
+        ("indexer", "THREADS=12", 8),
+        ("ttaslock", "THREADS=3", 36),
+    ):
+        result = explored(program_of(name, define), "optimal-await", seed=seed)
+        assert (result.complete, result.blocked, result.redundant) == (count, 0, 0)
+
+
+# -------------------------------------------------------------- random programs
+
+
+@pytest.mark.parametrize("number", range(RANDOM))
+def test_random_program(number: int, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(to_c(FeatureGenerator(5, number).source()))
+    try:
+        found = differences(path, 400, Counter(), seeds=2)
+    except TooLarge:
+        pytest.skip("too many executions for brute force")
+    assert found == [], path.read_text()
+
+
+@pytest.mark.parametrize("number", range(RANDOM))
+def test_random_program_that_spins(number: int, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(spinning_program(5, number))
+    try:
+        found = waiting_differences(path, 400, Counter())
+    except TooLarge:
+        pytest.skip("too many executions for brute force")
+    assert found == [], path.read_text()
+
+
+# ----------------------------------------------------------------- what they say
+
+STARTED = """
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0); pthread_join(b, 0);
+    return 0;
+}"""
+
+
+def test_a_livelock_is_told_from_looking_too_early(tmp_path: Path) -> None:
+    """The first thread waits for 2, but the second stops at 1."""
+    text = """atomic_int x;
+    void *one(void *a) { while (x != %d); return a; }
+    void *two(void *a) { x = 1; return a; }"""
+    result = explored(written(tmp_path, text % 2 + STARTED), "optimal-await")
+    assert (result.complete, result.blocked, result.livelocks) == (0, 1, 1)
+    assert result.livelock is not None and result.livelock.threads == ("main.1",)
+    assert result.livelock.lines == (5,)
+    result = explored(written(tmp_path, text % 1 + STARTED), "optimal-await", awaits=False)
+    assert (result.complete, result.blocked, result.livelocks) == (1, 1, 0)
+
+
+def test_retries_that_saw_a_change_are_no_livelock(tmp_path: Path) -> None:
+    """The reader has seen half of a change; it could begin again, and would succeed."""
+    text = """atomic_int x;
+    void *one(void *a) { int u, v; do { u = x; v = x; } while (u != v); return a; }
+    void *two(void *a) { x = 1; return a; }"""
+    result = explored(written(tmp_path, text + STARTED), "optimal-await")
+    assert result.blocked and not result.livelocks
+
+
+@pytest.mark.parametrize("algorithm", ["source", "epor", "epor-sh", "epor+", "optimal"])
+def test_faults_are_found_and_run_again(algorithm: str) -> None:
+    for name, kind in (
+        ("lost_update", Property.ASSERTION),
+        ("double_lock_wrong", Property.DEADLOCK),
+        ("bank_race", Property.RACE),
+    ):
+        options = FrontendOptions(CompilerOptions(define=("ROUNDS=1",)))
+        program = imc.api.load(ROOT / "examples" / f"{name}.c", options)
+        more = () if kind is not Property.RACE else (Property.RACE,)
+        result = explored(program, algorithm, *more)
+        assert result.verdict is Verdict.UNSAFE
+        assert result.fault is not None and result.fault.kind is kind
+        assert result.reproduced
+
+
+def test_additions_commute_only_if_nobody_looks(tmp_path: Path) -> None:
+    text = """atomic_int x;
+    void *one(void *a) { atomic_fetch_add(&x, 1); return a; }
+    void *two(void *a) { %s; return a; }"""
+    unseen, seen = "atomic_fetch_add(&x, 2)", "int old = atomic_fetch_add(&x, 2); assert(old < 9)"
+    assert explored(written(tmp_path, text % unseen + STARTED), "optimal-await").complete == 1
+    assert explored(written(tmp_path, text % seen + STARTED), "optimal-await").complete == 2
+
+
+def test_ends_of_the_program_cut_threads_off(tmp_path: Path) -> None:
+    """main returns without waiting: what the thread has done by then is part of the trace."""
+    text = """int x;
+    void *one(void *a) { x = 1; x = 2; return a; }
+    int main(void) { pthread_t a; pthread_create(&a, 0, one, 0); return x; }"""
+    program = written(tmp_path, text)
+    result = explored(program, "optimal")
+    every = explore_exhaustively(Interpreter(program), stateful=False)
+    assert (result.complete, result.final_states) == (every.traces, every.final_states)
+    assert every.final_states == 6  # what was written by then, and what was seen before
+
+
+# ------------------------------------------------------------------------- auto
+
+
+def test_small_programs_are_explored_by_states() -> None:
+    result = explored(imc.api.load(ROOT / "examples" / "peterson.c"), "auto")
+    assert result.algorithm == "exhaustive" and result.why == "few states"
+
+
+def test_large_programs_are_explored_by_traces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("imc.explore.algorithms.FEW_STATES", 100)
+    result = explored(program_of("readers_writers", "THREADS=9"), "auto")
+    assert result.algorithm == "optimal-await" and result.why == "more than 100 states"
+    assert (result.verdict, result.complete) == (Verdict.SAFE, 256)
+
+
+def test_executions_that_do_not_end_are_named(tmp_path: Path) -> None:
+    text = """atomic_int x;
+    void *one(void *a) {
+        for (;;)
+            x = !x;
+    }
+    void *two(void *a) { int seen = x; assert(seen < 2); return a; }"""
+    program = written(tmp_path, text + STARTED)
+    result = explored(program, "optimal")
+    assert result.verdict is Verdict.UNKNOWN
+    assert any("line 7 is executed" in bound for bound in result.bounds)
+    assert explored(program, "auto").verdict is Verdict.SAFE
