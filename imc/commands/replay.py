@@ -1,10 +1,10 @@
-"""imc replay: whether a recorded run is one that the schedule permits."""
+"""imc replay: runs a counterexample again, or checks a recorded run against its schedule."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -15,42 +15,108 @@ from imc.commands.options import (
     read_schedule,
     schedule_option,
     source_options,
+    text_width,
 )
 from imc.errors import UserError
+from imc.explore.recording import is_recording, read_recording
+from imc.explore.reproduce import fault_of, run_recording
+from imc.program.interpreter import Interpreter
+from imc.report.document import counterexample, write_document
+from imc.report.trace import fault_text, trace_text
 from irs.errors import BadRecord
 from irs.record import check_record, read_record
 
-PERMITTED, DEVIATES = 0, 5
+PERMITTED, REPRODUCED, DEVIATES = 0, 1, 5
 
 
 @click.command()
 @source_options
-@schedule_option("The schedule that the run was made under.", required=True)
+@schedule_option("The schedule that a recorded run was made under.")
+@click.option("--step", is_flag=True, help="Show a counterexample event by event.")
 def replay(
-    sources: tuple[Path, ...], schedule_file: Path, json_file: str | None, **options: Any
+    sources: tuple[Path, ...],
+    schedule_file: Path | None,
+    step: bool,
+    json_file: str | None,
+    **options: Any,
 ) -> None:
-    """Check that a recorded run is in an order that its schedule permits.
+    """Run a counterexample again, or check that a recorded run is one its schedule permits.
 
-    The last FILE is the record, as imc run --trace writes it. The check shares no code with the
-    run-time.
+    The last FILE is what imc explore --json has written, or the record of imc run --trace. The
+    check of a record shares no code with the run-time.
 
     \b
+    imc explore prog.c --json trace.json
+    imc replay prog.c trace.json --step
     imc run prog.c --schedule prog.sched.json --trace run.jsonl
     imc replay prog.c run.jsonl --schedule prog.sched.json
 
     \b
-    Exit codes: 0 permitted, 2 wrong use or bad input, 5 not permitted.
+    Exit codes: 0 permitted, 1 the error has come again, 2 wrong use or bad input,
+    5 not permitted, or the error has not come again.
     """
-    from imc.report.document import write_document
-
     *programs, record = sources
     if not programs:
         raise UserError(
             "a program and a record are needed",
             hint="imc replay prog.c run.jsonl --schedule prog.sched.json",
         )
+    if schedule_file is not None:
+        _check(tuple(programs), record, schedule_file, json_file, options)
+    if not is_recording(record):
+        raise UserError(
+            f"{record} is no counterexample",
+            hint="imc explore prog.c --json FILE writes one; a recorded run needs --schedule",
+        )
+    _run_again(tuple(programs), record, step, json_file, options)
+
+
+def _run_again(
+    programs: tuple[Path, ...],
+    file: Path,
+    step: bool,
+    json_file: str | None,
+    options: dict[str, Any],
+) -> NoReturn:
+    recording = read_recording(file)
+    program = load(programs, options)
+    if program.digest != recording.digest:
+        raise UserError(
+            f"{file} is of another program, or of another version of it",
+            hint="imc explore PROGRAM --json FILE writes it anew",
+        )
+    interpreter = Interpreter(program, recording.settings)
+    outcomes = run_recording(interpreter, recording)
+    fault = fault_of(interpreter, outcomes, recording.kind) if outcomes else None
+    again = fault is not None and fault.kind is recording.kind
+    if json_file is not None:
+        verdict = "reproduced" if again else "not reproduced"
+        trace = [o.event for o in outcomes or ()]
+        found = counterexample(interpreter.image, fault, trace) if fault is not None else None
+        write_document(
+            {"program": program.name, "verdict": verdict, "counterexample": found}, json_file
+        )
+    if json_file != "-":
+        events = [o.event for o in outcomes or ()]
+        table = trace_text(interpreter.image, events, text_width()).splitlines()
+        for number, line in enumerate(table):
+            click.echo(line)
+            if step and number:
+                click.pause("")
+        text = fault_text(interpreter.image, fault) if fault is not None else ""
+        print_text(f"\n{text}\n\nverdict: " + ("reproduced" if again else "not reproduced"))
+    sys.exit(REPRODUCED if again else DEVIATES)
+
+
+def _check(
+    programs: tuple[Path, ...],
+    record: Path,
+    schedule_file: Path,
+    json_file: str | None,
+    options: dict[str, Any],
+) -> NoReturn:
     schedule = read_schedule(schedule_file)
-    program = load(tuple(programs), options)
+    program = load(programs, options)
     demand_same_program(program, schedule, schedule_file)
     problem: BadRecord | None = None
     events = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from imc.explore.recording import Recording
 from imc.program.ends import classify
 from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, NeedChoice, Property
@@ -24,18 +25,37 @@ def reproduces(interpreter: Interpreter, trace: Sequence[Event], fault: Fault) -
     return found is not None and found.kind is fault.kind
 
 
-def run_again(interpreter: Interpreter, steps: Sequence[Step]) -> list[Outcome] | None:
+def run_again(
+    interpreter: Interpreter, steps: Sequence[Step], before: list[Outcome] | None = None
+) -> list[Outcome] | None:
     """What the steps lead to, the program's start included; None if one is not possible."""
-    starts = [o for o in interpreter.initial() if o.event.choices == steps[0][1]]
-    if not starts:
-        return None
-    outcomes = [starts[0]]
-    for thread, choices in steps[1:]:
+    outcomes = list(before or ())
+    if before is None:
+        (_, choices), steps = steps[0], steps[1:]
+        outcomes = [o for o in interpreter.initial() if o.event.choices == choices][:1]
+        if not outcomes:
+            return None
+    for thread, choices in steps:
         if outcomes[-1].fault is not None or thread not in outcomes[-1].state.threads:
             return None
         try:
             outcomes.append(interpreter.step(outcomes[-1].state, thread, choices))
         except (Blocked, NeedChoice, IndexError):
+            return None
+    return outcomes
+
+
+def run_recording(interpreter: Interpreter, recording: Recording) -> list[Outcome] | None:
+    """The same for a recording, whose threads have names; None if it is not possible."""
+    names = interpreter.image.threads.names
+    outcomes: list[Outcome] | None = None
+    for length in range(1, len(recording.steps) + 1):
+        name, choices = recording.steps[length - 1]
+        if name not in names:
+            return None
+        step = names.index(name), choices
+        outcomes = run_again(interpreter, [step], outcomes)
+        if outcomes is None:
             return None
     return outcomes
 

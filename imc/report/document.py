@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from imc.errors import SourceLoc, UserError
+from imc.explore.recording import saved_settings
 from imc.explore.result import Exploration
 from imc.program.code import Image
 from imc.program.events import Event
@@ -32,6 +33,7 @@ def exploration_document(
         "stateful": result.stateful,
         "verdict": str(result.verdict),
         "properties": sorted(str(p) for p in interpreter.settings.properties),
+        "settings": saved_settings(interpreter.settings),
         "bounds": result.bounds,
         "assumptions": [str(a) for a in assumptions],
         "time_s": round(result.time_s, 4),

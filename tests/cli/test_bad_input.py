@@ -182,7 +182,7 @@ SOURCES = {
     "fork": c(FORK, "p.c:3:12: ", "'fork'", "threads", hint=True),
     "setjmp": c(SETJMP, "p.c:4:9: ", "setjmp", hint=True),
     "uninitialised branch": c(
-        UNINITIALISED, "p.c:3", "verdict: unsafe (uninitialised)", verdict="unsafe"
+        UNINITIALISED, "p.c:3", "verdict: unsafe (uninitialised, reproduced)", verdict="unsafe"
     ),
     "endless recursion": c(ENDLESS_RECURSION, "bound: ", "recursion", verdict="unknown"),
     "endless threads": c(ENDLESS_THREADS, "bound: ", "thread", verdict="unknown", timeout=15),
@@ -506,7 +506,8 @@ def test_a_reader_that_is_gone(imc: Imc) -> None:
 def test_interrupted_while_exploring(imc: Imc) -> None:
     imc.write({"p.c": MANY_STATES})
     for wait in (1.5, 4, 8):  # on a slow machine it may not even be exploring yet
-        process = imc.start("explore", "p.c", "--json", "result.json", start_new_session=True)
+        arguments = ("--algorithm", "exhaustive", "--json", "result.json")
+        process = imc.start("explore", "p.c", *arguments, start_new_session=True)
         time.sleep(wait)
         os.killpg(process.pid, signal.SIGINT)
         run = finish(process, 15)

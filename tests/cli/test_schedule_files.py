@@ -143,7 +143,7 @@ def test_what_a_schedule_is_not_shown_as(imc: Imc) -> None:
 def test_exploring_writes_a_prefix(imc: Imc) -> None:
     done = imc("explore", EXAMPLES / "lost_update.c", "--emit-schedule")
     assert done.code == 1
-    assert "verdict: unsafe (assertion)" in done.out
+    assert "verdict: unsafe (assertion, reproduced)" in done.out
     assert "schedule: lost_update.sched.json (4 events in order, 0 waits, partial" in done.out
     schedule = irs.load(imc.folder / "lost_update.sched.json")
     assert schedule.made.strategy == "trace prefix"

@@ -123,7 +123,7 @@ def test_random_program(number: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(to_c(FeatureGenerator(5, number).source()))
     try:
-        found = differences(path, 400, Counter(), seeds=2)
+        found = differences(path, 1500, Counter(), seeds=2)
     except TooLarge:
         pytest.skip("too many executions for brute force")
     assert found == [], path.read_text()
@@ -134,7 +134,7 @@ def test_random_program_that_spins(number: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(spinning_program(5, number))
     try:
-        found = waiting_differences(path, 400, Counter())
+        found = waiting_differences(path, 1500, Counter())
     except TooLarge:
         pytest.skip("too many executions for brute force")
     assert found == [], path.read_text()
