@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parent.parent / "tests"
-sys.path[:0] = [str(TESTS / "symbolic"), str(TESTS / "explore")]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "explore"))
 
 from crosscheck.features import FeatureGenerator
 from crosscheck.run import Report, add_options, run

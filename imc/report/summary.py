@@ -22,8 +22,11 @@ def exploration_text(
         parts.append(
             (table + "\n\n" if table else "") + fault_text(interpreter.image, result.fault)
         )
-    lines = [f"verdict: {result.verdict}{_because(result)}", *figures(result)]
-    lines += [f"bound: {bound}" for bound in result.bounds]
+    lines = [f"verdict: {result.verdict}{_because(result)}"]
+    for figure in figures(result):
+        lines += wrap(figure, width, **HANGING)
+    for bound in result.bounds:
+        lines += wrap(f"bound: {bound}", width, **HANGING)
     lines += assumption_lines(assumptions, width)
     parts.append("\n".join(lines))
     return "\n\n".join(parts)

@@ -41,9 +41,10 @@ def test_there_are_transcripts() -> None:
 def test_transcript(
     commands: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """One after the other, in a folder of their own that has the examples."""
+    """One after the other, in a folder of their own that has the examples and the test programs."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     for command, output in commands:
         program, *arguments = shlex.split(command)
         assert program == "imc"
