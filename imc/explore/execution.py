@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from imc.explore.cells import Cells
 from imc.explore.semantics import Semantics
 from imc.program.dependence import dependence
 from imc.program.events import Access, Event, Mode
@@ -32,7 +33,7 @@ class Execution:
         self.own: list[int] = []  # those that happen before it, whatever the event does
         self.races: list[tuple[int, ...]] = []  # adjacent dependent events of other threads
         self.of_thread: dict[int, list[int]] = {}
-        self.of_object: dict[int, list[int]] = {}
+        self._cells = Cells()
         self.spawn: dict[int, int] = {}  # thread -> position at which it was started
         self.checks = 0  # of the dependence of two events
         self.known_from = 1 << 62  # the position from which on dependences are known already
@@ -61,9 +62,7 @@ class Execution:
         self.races.append(found)
         self.of_thread.setdefault(event.thread, []).append(position)
         for access in event.accesses:
-            positions = self.of_object.setdefault(access.object, [])
-            if not positions or positions[-1] != position:
-                positions.append(position)
+            self._cells.push(access, position)
         for child in event.spawned:
             self.spawn[child] = position
 
@@ -74,11 +73,8 @@ class Execution:
         self.own.pop()
         self.races.pop()
         self.of_thread[event.thread].pop()
-        position = len(self.events)
         for access in event.accesses:
-            positions = self.of_object[access.object]
-            if positions and positions[-1] == position:
-                positions.pop()
+            self._cells.pop(access)
         for child in event.spawned:
             del self.spawn[child]
 
@@ -118,12 +114,8 @@ class Execution:
         return known, tuple(found)
 
     def touching(self, accesses: Iterable[Access]) -> list[int]:
-        """Positions of events that touch one of the objects, the latest first."""
-        objects = {access.object for access in accesses}
-        if len(objects) == 1:
-            return self.of_object.get(objects.pop(), [])[::-1]
-        merged = {p for number in objects for p in self.of_object.get(number, ())}
-        return sorted(merged, reverse=True)
+        """Positions of events that touch one of the cells, the latest first."""
+        return self._cells.touching([(a.object, a.offset, a.size) for a in accesses])[::-1]
 
     def not_after(self, position: int) -> list[int]:
         """Later events that do not happen after the one at a position."""
@@ -191,7 +183,7 @@ class Execution:
         """After how many events a cell has the value it would have; None if it never had it."""
         last = base
         left_out = False
-        for position in self.of_object.get(number, ()):
+        for position in self._cells.touching([(number, start, end - start)]):
             if position < base:
                 continue
             if not self._writes(position, number, start, end):
