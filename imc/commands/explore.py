@@ -63,6 +63,11 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     "one) of those that differ only in the order of independent events.",
 )
 @click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
+@click.option(
+    "--traces",
+    is_flag=True,
+    help="Keep all traces, to count them and to see that none comes twice (not exhaustive).",
+)
 @click.option("--no-plp", is_flag=True, help="optimal-await: keep iterations without effect.")
 @click.option("--no-await", is_flag=True, help="optimal-await: do not wait in spin loops.")
 @click.option("--no-ifaa", is_flag=True, help="optimal-await: atomic additions do not commute.")
@@ -115,6 +120,7 @@ def explore(
     sources: tuple[Path, ...],
     algorithm: str,
     count: bool,
+    traces: bool,
     no_plp: bool,
     no_await: bool,
     no_ifaa: bool,
@@ -141,6 +147,8 @@ def explore(
     """  # fmt: skip
     if emit is not None and (count or algorithm not in ("auto", "exhaustive")):
         raise UserError("a schedule is made from states", hint="leave out --count and --algorithm")
+    if traces and algorithm in ("auto", "exhaustive"):
+        raise UserError("which engine's traces?", hint="name one by --algorithm, or use --count")
     if count and algorithm not in ("auto", "exhaustive"):
         raise UserError(f"{algorithm} always counts executions", hint="leave out --count")
     target = schedule_path(emit, sources[0]) if emit is not None else None
@@ -161,7 +169,7 @@ def explore(
             result = explore_exhaustively(interpreter, False, limits, progress.explored)
         else:
             shuffled = seed if threads_order == "shuffle" else None
-            reduction = Reduction(not no_plp, not no_await, shuffled)
+            reduction = Reduction(not no_plp, not no_await, shuffled, traces)
             result = run_engine(interpreter, algorithm, reduction, limits, progress.explored)
     else:
         prefixes = api.trace_prefixes(

@@ -35,6 +35,7 @@ class Reduction:
     pure: bool = True  # iterations of loops without effect
     awaits: bool = True  # spinning for a value
     seed: int | None = None  # for another order of threads; it changes no count
+    traces: bool = False  # keeps all traces, to see that none comes twice
 
 
 def explore(
@@ -94,6 +95,6 @@ def _reduced(
         if awaits
         else Semantics(interpreter)
     )
-    result = EXPLORERS[algorithm](semantics, clock, reduction.seed).run()
+    result = EXPLORERS[algorithm](semantics, clock, reduction.seed, reduction.traces).run()
     result.algorithm = algorithm
     return result

@@ -11,6 +11,7 @@ from imc.explore.result import Clock, Exploration, LimitReached, Livelock
 from imc.explore.reversals import standing
 from imc.explore.semantics import Semantics
 from imc.explore.shortest import tell_shortly
+from imc.explore.traces import Stamp, trace_of
 from imc.explore.wakeup import Branch, Step, both_arrive
 from imc.program.dependence import dependence, races
 from imc.program.ends import End, classify
@@ -59,9 +60,13 @@ class Explorer:
 
     name: str
 
-    def __init__(self, semantics: Semantics, clock: Clock, seed: int | None = None) -> None:
+    def __init__(
+        self, semantics: Semantics, clock: Clock, seed: int | None = None, traces: bool = False
+    ) -> None:
+        """`seed`: of another order of threads. `traces`: keeps all of them, to see what is new."""
         self.semantics = semantics
         self.clock = clock
+        self.seen: Counter[frozenset[Stamp]] | None = Counter() if traces else None
         self.result = Exploration(self.name, stateful=False)
         self.result.complete = self.result.blocked = 0
         self.finals: set[object] = set()
@@ -111,6 +116,9 @@ class Explorer:
         if result.bounds and result.verdict is Verdict.SAFE:
             result.verdict = Verdict.UNKNOWN
         result.final_states = len(self.finals)
+        if self.seen is not None:
+            result.traces = len(self.seen)
+            result.duplicates = self.seen.total() - len(self.seen)
         result.dependency_checks += self.execution.checks
         result.time_s = self.clock.elapsed()
         return result
@@ -235,7 +243,8 @@ class Explorer:
             result.blocked += 1
             self._look_for_livelock(blocked)
         self._look_for_races(blocked)
-        self.note_trace()
+        if self.seen is not None:
+            self.seen[trace_of(self.execution.trace())] += 1
         self.ended(blocked)
 
     def _look_for_livelock(self, blocked: dict[int, Blocked]) -> None:
@@ -272,9 +281,6 @@ class Explorer:
                         raise FaultFound(
                             race_fault(image, (execution.events[first], x), (event, y))
                         )
-
-    def note_trace(self) -> None:
-        """For those who check that no trace comes twice."""
 
     # ------------------------------------------------------ long executions
 

@@ -41,8 +41,10 @@ class Epor(Source):
 
     name = "epor"
 
-    def __init__(self, semantics: Semantics, clock: Clock, seed: int | None = None) -> None:
-        super().__init__(semantics, clock, seed)
+    def __init__(
+        self, semantics: Semantics, clock: Clock, seed: int | None = None, traces: bool = False
+    ) -> None:
+        super().__init__(semantics, clock, seed, traces)
         self.sites = Sites(semantics)
         self.section = 0  # where the section of the event to come has begun
         self.starts: list[int] = []  # of each event

@@ -44,6 +44,7 @@ class Exploration:
     states: int | None = None
     livelocks: int = 0  # blocked executions in which threads go round for ever
     livelock: Livelock | None = None  # the first one
+    duplicates: int = 0  # executions of a trace that had come before, where traces are kept
     redundant: int = 0  # executions cut because all that could move has been explored
     race_checks: int = 0
     dependency_checks: int = 0

@@ -6,10 +6,21 @@ are equivalent iff they have the same events with the same clocks.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from imc.program.dependence import dependence
 from imc.program.events import Event
 
 VectorClock = tuple[tuple[int, int], ...]  # (thread, events), sorted by thread
+Stamp = tuple[tuple[int, int, tuple[int, ...]], VectorClock]  # an event's identity, its clock
+
+
+def trace_of(events: Iterable[Event]) -> frozenset[Stamp]:
+    """The trace of a whole execution."""
+    builder = TraceBuilder()
+    for event in events:
+        builder.push(event)
+    return frozenset(builder.stamps())
 
 
 class TraceBuilder:
@@ -18,9 +29,9 @@ class TraceBuilder:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._clocks: list[dict[int, int]] = []
-        self._stamps: list[tuple[object, VectorClock]] = []
+        self._stamps: list[Stamp] = []
         self._numbers: list[int] = []
-        self._interned: dict[tuple[object, VectorClock], int] = {}
+        self._interned: dict[Stamp, int] = {}
 
     def push(self, event: Event) -> None:
         clock: dict[int, int] = {}
@@ -44,7 +55,7 @@ class TraceBuilder:
         self._stamps.pop()
         self._numbers.pop()
 
-    def stamps(self) -> list[tuple[object, VectorClock]]:
+    def stamps(self) -> list[Stamp]:
         """Each event with its clock, in the order of the execution."""
         return list(self._stamps)
 

@@ -42,6 +42,7 @@ def exploration_document(
             "blocked": result.blocked,
             "endless": result.endless,
             "redundant": result.redundant,
+            "duplicates": result.duplicates,
             "livelocks": result.livelocks,
         },
         "race_checks": result.race_checks,

@@ -47,7 +47,7 @@ def _because(result: Exploration) -> str:
 def figures(result: Exploration) -> list[str]:
     """What was explored, in a few lines."""
     mode = "every state once" if result.stateful else "every execution"
-    if result.traces is None and not result.stateful:
+    if result.algorithm != "exhaustive":
         mode = "every trace"
     how = f"{result.algorithm}: {result.why}" if result.why else result.algorithm
     lines = [f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({how})"]
@@ -55,10 +55,11 @@ def figures(result: Exploration) -> list[str]:
         lines.append(f"states: {result.states}, final states: {result.final_states}")
         return lines
     endless = f", endless {result.endless}" if result.endless else ""
+    twice = f", repeated {result.duplicates}" if result.duplicates else ""
     cut = f", cut {result.redundant}" if result.redundant else ""
     traces = "" if result.traces is None else f"traces: {result.traces}; "
     lines.append(
-        f"executions: complete {result.complete}, blocked {result.blocked}{endless}{cut}; "
+        f"executions: complete {result.complete}, blocked {result.blocked}{endless}{cut}{twice}; "
         f"{traces}final states: {result.final_states}"
     )
     if result.livelock is not None:

@@ -34,16 +34,7 @@ class TooLarge(Exception):
 
 def traces_of(kind: type[Explorer], semantics: Semantics, seed: int | None = None) -> Explorer:
     """An engine that has run, with the traces of its executions in `seen`."""
-
-    class Noting(kind):  # type: ignore[valid-type,misc]
-        def note_trace(self) -> None:
-            builder = TraceBuilder()
-            for event in self.execution.trace():
-                builder.push(event)
-            self.seen[tuple(sorted(map(repr, builder.stamps())))] += 1
-
-    engine = Noting(semantics, Clock(Limits(time_s=60), None), seed)
-    engine.seen = Counter()
+    engine = kind(semantics, Clock(Limits(time_s=60), None), seed, traces=True)
     engine.run()
     return engine
 
@@ -84,7 +75,7 @@ def _counts(
             engine = traces_of(kind, Semantics(Interpreter(program, QUIET, sharing=sharing)), seed)
             result, name = engine.result, f"{kind.name}, seed {seed}"
             runs = (result.complete or 0) + (result.blocked or 0)
-            seen = len(engine.seen)  # type: ignore[attr-defined]
+            seen = result.traces
             figures[f"{kind.name} executions"] += runs + result.redundant
             if seen != every.traces:
                 found.append(f"{name}: {seen} traces, not {every.traces}")
@@ -112,7 +103,7 @@ def waiting_differences(path: Path, executions: int, figures: Counter[str]) -> l
                 Optimal, Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
             )
             runs = (engine.result.complete or 0) + (engine.result.blocked or 0)
-            seen = len(engine.seen)  # type: ignore[attr-defined]
+            seen = engine.result.traces
             name = f"awaits {awaits}, adds {adds}"
             figures[f"{name}: executions"] += runs
             if not runs == seen == len(traces) or engine.result.redundant:
