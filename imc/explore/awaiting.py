@@ -9,9 +9,7 @@ calls, pointers and conditions of any form are no obstacle.
 from __future__ import annotations
 
 from imc.explore.semantics import Semantics
-from imc.program.analysis.loops import loops
-from imc.program.analysis.sharing import Sharing
-from imc.program.code import Site
+from imc.program.analysis.loops import inside_loops
 from imc.program.ends import AWAITED
 from imc.program.events import Event
 from imc.program.faults import Blocked
@@ -35,7 +33,7 @@ class Awaiting(Semantics):
         super().__init__(interpreter)
         self.awaits = awaits
         self.pure = pure
-        self._inside = _inside_loops(interpreter)
+        self._inside = inside_loops(interpreter.image.sharing)
 
     def may_wait(self, event: Event) -> bool:
         if self.awaits and (event.function, event.pc) in self._inside:
@@ -148,42 +146,3 @@ def _awaited(event: Event) -> Blocked:
     blocked = Blocked(AWAITED, (first.object, first.offset) if first else None)
     blocked.accesses = event.accesses
     return blocked
-
-
-def _inside_loops(interpreter: Interpreter) -> frozenset[Site]:
-    """Instructions that a thread may come back to: in a loop, or in what is called from one."""
-    sharing = interpreter.image.sharing
-    functions = interpreter.program.functions
-    called = set(_recursive(sharing))
-    sites: set[Site] = set()
-    for name in sharing.runs:
-        for loop in loops(functions[name]):
-            sites.update((name, pc) for pc in loop)
-            for pc in loop:
-                called |= sharing.pointers.callees.get((name, pc), set())
-    work = list(called)
-    while work:
-        name = work.pop()
-        function = functions.get(name)
-        if function is None:
-            continue
-        for pc in range(len(function.code)):
-            sites.add((name, pc))
-            for callee in sharing.pointers.callees.get((name, pc), set()) - called:
-                called.add(callee)
-                work.append(callee)
-    return frozenset(sites)
-
-
-def _recursive(sharing: Sharing) -> set[str]:
-    """Functions that may call themselves, directly or not."""
-    import networkx as nx  # takes a fifth of a second, which not every command needs
-
-    graph = nx.DiGraph()
-    for (name, _), callees in sharing.pointers.callees.items():
-        graph.add_edges_from((name, callee) for callee in callees)
-    found: set[str] = set()
-    for component in nx.strongly_connected_components(graph):
-        if len(component) > 1 or any(graph.has_edge(n, n) for n in component):
-            found |= component
-    return found

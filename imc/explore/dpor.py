@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from imc.explore.execution import Execution
-from imc.explore.result import Clock, Exploration, LimitReached, Livelock
+from imc.explore.result import Clock, Exploration, FaultFound, LimitReached, Livelock
 from imc.explore.reversals import standing
 from imc.explore.semantics import Semantics
 from imc.explore.shortest import tell_shortly
@@ -16,7 +16,7 @@ from imc.explore.wakeup import Branch, Step, both_arrive
 from imc.program.dependence import dependence, races
 from imc.program.ends import End, classify
 from imc.program.events import Event
-from imc.program.faults import Blocked, Fault, OutOfTime, Property, TooManyThreads
+from imc.program.faults import Blocked, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Moves
 from imc.program.keys import Key
 from imc.program.machine import Outcome
@@ -33,15 +33,6 @@ class Endless(Exception):
     def __init__(self, message: str, result: Exploration) -> None:
         super().__init__(message)
         self.result = result
-
-
-class FaultFound(Exception):
-    """`length`: how many events of the execution it takes, all of them if not told."""
-
-    def __init__(self, fault: Fault, length: int | None = None) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-        self.length = length
 
 
 @dataclass(slots=True, eq=False)

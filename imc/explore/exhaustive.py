@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
-from imc.explore.result import Clock, Exploration, LimitReached, Limits
+from imc.explore.result import Clock, Exploration, FaultFound, LimitReached, Limits
 from imc.explore.sections import endless_inputs
 from imc.explore.shortest import tell_shortly
 from imc.explore.traces import TraceBuilder
@@ -25,12 +25,6 @@ from imc.program.verdict import Verdict
 
 Progress = Callable[[Exploration], None]
 ENDLESS_THREADS_S = 2.0  # spent on a program that makes threads without end, unless told otherwise
-
-
-class FaultFound(Exception):
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
 
 
 def explore_exhaustively(

@@ -59,6 +59,15 @@ class Exploration:
     time_s: float = 0.0
 
 
+class FaultFound(Exception):
+    """`length`: how many events of the execution it takes, all of them if not told."""
+
+    def __init__(self, fault: Fault, length: int | None = None) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+        self.length = length
+
+
 class LimitReached(Exception):
     """A limit has struck; the text names it."""
 

@@ -181,7 +181,7 @@ class Machine(Workspace):
             return
         for operand in frame.code.function.code[pc].operands():
             value = frame.regs[frame.code.operand(operand)]
-            if value.__class__ is tuple and value[0] in self.memory:
+            if value.__class__ is tuple and value[0] not in self.image.constants:
                 self.touch(Mode.WRITE, value, 1, True)
 
     def _fault_here(self, raised: FaultRaised) -> Fault:

@@ -238,3 +238,17 @@ def test_executions_that_do_not_end_are_named(tmp_path: Path) -> None:
     assert result.verdict is Verdict.UNKNOWN
     assert any("line 7 is executed" in bound for bound in result.bounds)
     assert explored(program, "auto").verdict is Verdict.SAFE
+
+
+def test_thread_locals_of_others_end_with_their_thread(tmp_path: Path) -> None:
+    """Who reads too late reads what is gone; who reads in time does not."""
+    text = """static __thread int own = 3;
+    static int *others, seen;
+    static atomic_int last;
+    void *one(void *a) { int *p = others; if (p) seen = *p; return a; }
+    void *two(void *a) { others = &own; last = 1; return a; }"""
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + text + STARTED)
+    assert differences(path, 1500, Counter(), seeds=2) == []
+    result = explored(imc.api.load(path), "optimal")
+    assert result.fault is not None and result.fault.kind is Property.MEMORY

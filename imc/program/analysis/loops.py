@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from imc.program.analysis.sharing import Sharing, successors
+from imc.program.analysis.sharing import Sharing, Site, successors
 from imc.program.instructions import Library
 from imc.program.library import LIBRARY
 from imc.program.program import Function
@@ -41,7 +41,7 @@ def has_visible_loop(sharing: Sharing) -> bool:
             calls = any(sharing.pointers.callees.get((name, pc), set()) & visible for pc in loop)
             if events or calls:
                 return True
-    return _recursive(sharing, visible)
+    return any(component & visible for component in recursive(sharing))
 
 
 def _ends_steps(sharing: Sharing, name: str) -> frozenset[int]:
@@ -55,7 +55,8 @@ def _ends_steps(sharing: Sharing, name: str) -> frozenset[int]:
     return sharing.visible_in(name) | inputs
 
 
-def _recursive(sharing: Sharing, visible: set[str]) -> bool:
+def recursive(sharing: Sharing) -> list[set[str]]:
+    """Functions that may call themselves, together with those they do it by."""
     import networkx as nx
 
     graph = nx.DiGraph()
@@ -64,7 +65,30 @@ def _recursive(sharing: Sharing, visible: set[str]) -> bool:
         for (name, _), callees in sharing.pointers.callees.items()
         for callee in callees
     )
-    return any(
-        (len(component) > 1 or any(graph.has_edge(n, n) for n in component)) and component & visible
+    return [
+        component
         for component in nx.strongly_connected_components(graph)
-    )
+        if len(component) > 1 or any(graph.has_edge(n, n) for n in component)
+    ]
+
+
+def inside_loops(sharing: Sharing) -> frozenset[Site]:
+    """Instructions that a thread may come back to: in a loop, or in what is called from one."""
+    functions = sharing.program.functions
+    called: set[str] = set().union(*recursive(sharing))
+    sites: set[Site] = set()
+    for name in sharing.runs:
+        for loop in loops(functions[name]):
+            sites.update((name, pc) for pc in loop)
+            for pc in loop:
+                called |= sharing.pointers.callees.get((name, pc), set())
+    work = list(called)
+    while work:
+        name = work.pop()
+        function = functions.get(name)
+        for pc in range(len(function.code) if function is not None else 0):
+            sites.add((name, pc))
+            for callee in sharing.pointers.callees.get((name, pc), set()) - called:
+                called.add(callee)
+                work.append(callee)
+    return frozenset(sites)

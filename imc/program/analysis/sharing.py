@@ -213,7 +213,9 @@ class Sharing:
                 readers[thing] |= self.runs[thing.function]
                 writers[thing] |= self.runs[thing.function]
             if thing.kind == "global" and self.program.globals[thing.function].thread_local:
-                writers[thing] |= readers[thing]  # it dies with its thread
+                if readers[thing]:  # it dies with its thread, whoever that is
+                    readers[thing] |= set(range(len(self.classes)))
+                writers[thing] |= readers[thing]
         shared = set()
         for thing in reachable:
             users = readers[thing]
