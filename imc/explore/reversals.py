@@ -86,7 +86,7 @@ def _waiting(
         if not _conflict(execution.events[first].accesses, accesses):
             continue
         inserted = False
-        for chosen, last in _enabling(execution, event, accesses, position, first):
+        for chosen, last in _enabling(execution, event, accesses, position, first, own):
             inserted = True
             yield first, _sequence(execution, chosen, last)
         if inserted and _orders_all(execution.events[first].accesses, accesses):
@@ -112,7 +112,12 @@ def _orders_all(some: tuple[Access, ...], accesses: tuple[Access, ...]) -> bool:
 
 
 def _enabling(
-    execution: Execution, event: Event, accesses: tuple[Access, ...], position: int, first: int
+    execution: Execution,
+    event: Event,
+    accesses: tuple[Access, ...],
+    position: int,
+    first: int,
+    own: int,
 ) -> Iterator[tuple[list[int], Event]]:
     """Largest choices of events that do not happen after the first, and let the event happen."""
     work = [execution.not_after(first)]
@@ -129,24 +134,22 @@ def _enabling(
             found.append(key)
             yield from ((chosen, outcome.event) for outcome in outcomes)
             continue
-        work.extend(_without_one(execution, event, accesses, chosen))
+        work.extend(_without_one(execution, accesses, chosen, own))
 
 
 def _without_one(
-    execution: Execution, event: Event, accesses: tuple[Access, ...], chosen: list[int]
+    execution: Execution, accesses: tuple[Access, ...], chosen: list[int], own: int
 ) -> Iterator[list[int]]:
-    """The choices without one of the last events that conflict, and without what follows it."""
+    """The choices without one of the last events that conflict, and without what follows it.
+
+    What the thread itself needs to come so far (`own`) stays.
+    """
     conflicting = [k for k in chosen if _conflict(execution.events[k].accesses, accesses)]
     past = execution.past
     for k in conflicting:
-        if any(past[later] >> k & 1 for later in conflicting if later != k):
-            continue
-        if execution.events[k].thread == event.thread:
-            continue
-        rest = [j for j in chosen if not past[j] >> k & 1]
-        kept = {j for j in chosen if execution.events[j].thread == event.thread}
-        if kept <= set(rest):
-            yield rest
+        last = not any(past[later] >> k & 1 for later in conflicting if later != k)
+        if last and not own >> k & 1:
+            yield [j for j in chosen if not past[j] >> k & 1]
 
 
 def _cut_off(execution: Execution) -> Iterator[Reversal]:

@@ -252,3 +252,30 @@ def test_thread_locals_of_others_end_with_their_thread(tmp_path: Path) -> None:
     assert differences(path, 1500, Counter(), seeds=2) == []
     result = explored(imc.api.load(path), "optimal")
     assert result.fault is not None and result.fault.kind is Property.MEMORY
+
+
+def test_who_waits_has_been_started(tmp_path: Path) -> None:
+    """main's own lock comes before it starts the second thread, which then waits for that lock."""
+    text = """#define L(n) pthread_mutex_lock(&m[n]);
+    #define U(n) pthread_mutex_unlock(&m[n]);
+    static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+    static int x, y, z;
+    void *one(void *a) { L(1) U(1) return a; }
+    void *two(void *a) { L(1) L(0) U(0) U(0) L(1) L(0) z = 3; U(0) U(1) y = x; x++; return a; }
+    int main(void) {
+        pthread_t a, b;
+        struct timespec soon = {0, 0};
+        pthread_create(&a, 0, one, 0);
+        L(0) U(0)
+        pthread_create(&b, 0, two, 0);
+        pthread_join(a, 0);
+        if (pthread_mutex_timedlock(&m[0], &soon) == 0) {
+            x = 1;
+            L(1) L(0) U(1)
+        }
+        pthread_join(b, 0);
+        return 0;
+    }"""
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + text)
+    assert differences(path, 1500, Counter(), seeds=2) == []
