@@ -224,9 +224,12 @@ class Explorer:
     def _end(self, blocked: dict[int, Blocked]) -> None:
         result, state = self.result, self.execution.state
         assert result.complete is not None and result.blocked is not None
+        length = len(self.execution)
+        if state.exit_code is not None:
+            blocked, length = self._blocked_at_exit(), length - 1
         end, fault = classify(self.semantics.interpreter, state, Moves([], blocked))
         if fault is not None:
-            raise FaultFound(fault)
+            raise FaultFound(fault, length)
         if end is End.COMPLETE:
             result.complete += 1
             self.finals.add(self.semantics.keys.final(state, with_output=True))
@@ -237,6 +240,18 @@ class Explorer:
         if self.seen is not None:
             self.seen[trace_of(self.execution.trace())] += 1
         self.ended(blocked)
+
+    def _blocked_at_exit(self) -> dict[int, Blocked]:
+        """Threads that could not move when the program ended as a whole."""
+        blocked: dict[int, Blocked] = {}
+        state = self.execution.states[-2]
+        for thread in self.semantics.running(state):
+            if thread != self.execution.events[-1].thread:
+                try:
+                    self.semantics.successors(state, thread)
+                except Blocked as why:
+                    blocked[thread] = why
+        return blocked
 
     def _look_for_livelock(self, blocked: dict[int, Blocked]) -> None:
         execution, result = self.execution, self.result
@@ -252,7 +267,7 @@ class Explorer:
             result.livelock = Livelock(names, lines, tuple(execution.trace()))
 
     def _look_for_races(self, blocked: dict[int, Blocked]) -> None:
-        """Dependent events next to each other can happen at the same time."""
+        """Dependent events next to each other can happen at the same time, if none has to wait."""
         if Property.RACE not in self.semantics.interpreter.settings.properties:
             return
         execution = self.execution
@@ -260,18 +275,27 @@ class Explorer:
         for position, event in enumerate(execution.events):
             for first in execution.races[position]:
                 for x, y in races(execution.events[first], event):
-                    raise FaultFound(
-                        race_fault(image, (execution.events[first], x), (event, y)), position + 1
-                    )
+                    if self._need_not_wait(first, position, event):
+                        pair = (execution.events[first], x), (event, y)
+                        raise FaultFound(race_fault(image, *pair), position + 1)
         for thread, why in blocked.items():
             event = standing(execution, thread, why.accesses)
             own = execution.own_past(thread)
             for first in execution.touching(why.accesses):
                 if not own >> first & 1:
                     for x, y in races(execution.events[first], event):
-                        raise FaultFound(
-                            race_fault(image, (execution.events[first], x), (event, y))
-                        )
+                        if self._need_not_wait(first, len(execution), event):
+                            raise FaultFound(
+                                race_fault(image, (execution.events[first], x), (event, y))
+                            )
+
+    def _need_not_wait(self, first: int, position: int, event: Event) -> bool:
+        """Whether an event that races with an earlier one was possible before that as well."""
+        if not Semantics.may_wait(self.semantics, event):
+            return True
+        earlier, beside = self.execution.events[first], self.execution.beside
+        found = beside(first, position, event.thread)
+        return any(True for outcome in found for _ in races(earlier, outcome.event))
 
     # ------------------------------------------------------ long executions
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from imc.explore.dpor import Level
-from imc.explore.result import Clock
+from imc.explore.result import Clock, LimitReached
 from imc.explore.reversals import Reversal
 from imc.explore.semantics import Semantics
 from imc.explore.sites import Sites
@@ -24,6 +24,7 @@ from imc.program.faults import Blocked
 from imc.program.state import Status
 
 Pair = tuple[int, int]  # two events of a section, by their numbers
+LONGEST_SECTION = 200  # events: a loop that decides nothing may have no end
 
 
 @dataclass(slots=True)
@@ -80,6 +81,7 @@ class Epor(Source):
             return super().choose(level)
         start = len(self.execution)
         for order in self.orders(section):
+            self._look_at_clock()
             branches = level.branches
             for number in order:
                 event = section.events[number]
@@ -98,10 +100,10 @@ class Epor(Source):
         """
         section, semantics = Section(closed=asleep), self.semantics
         state, progress = self.execution.state, True
-        while progress:
+        while progress and len(section.events) < LONGEST_SECTION:
             progress = False
             for thread in semantics.running(state):
-                while thread not in section.closed:
+                while thread not in section.closed and len(section.events) < LONGEST_SECTION:
                     if state.threads[thread].status is not Status.RUNNING:
                         section.closed.add(thread)
                         break
@@ -111,7 +113,9 @@ class Epor(Source):
                         section.closed.add(thread)
                         break
                     event = outcomes[0].event
+                    after = outcomes[0].state.threads[thread].status
                     alone = len(outcomes) > 1 or outcomes[0].fault is not None
+                    alone |= after is not Status.RUNNING and semantics.image.has_thread_locals
                     if alone or self.sites.stands_alone(event) or not self.fits(section, event):
                         section.closed.add(thread)
                         break
@@ -149,10 +153,15 @@ class Epor(Source):
         section.events.append(event)
         self.result.race_checks += 1
 
+    def _look_at_clock(self) -> None:
+        if self.clock.is_over():
+            raise LimitReached(self.clock.time_limit())
+
     def orders(self, section: Section) -> Iterator[list[int]]:
         """An execution of each trace: every orientation of the free pairs, but for circles."""
         count = len(section.free)
         for signs in range(1 << count):
+            self._look_at_clock()
             pairs = [
                 pair if not signs >> n & 1 else pair[::-1] for n, pair in enumerate(section.free)
             ]

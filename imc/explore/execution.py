@@ -130,19 +130,32 @@ class Execution:
 
     def probe(
         self, base: int, chosen: list[int], thread: int, before: int, accesses: Iterable[Access]
-    ) -> list[Outcome] | None:
-        """A thread's next step after the first `base` events and those chosen; None if it waits.
+    ) -> list[Outcome] | Blocked:
+        """A thread's next step after the first `base` events and those chosen, or why it waits.
 
         `before` is a position where the thread stands at the step too, and `accesses` are what the
-        step looked at there.
+        step looked at there; if it looks at something else now, the events are run again.
         """
         state = self._patched(base, chosen, before, accesses)
-        if state is None:
-            state = self._rerun(base, chosen)
+        if state is not None:
+            found = self._next_step(state, thread)
+            if covered(looked_at(found), accesses):
+                return found
+        return self._next_step(self._rerun(base, chosen), thread)
+
+    def _next_step(self, state: State, thread: int) -> list[Outcome] | Blocked:
         try:
             return self.semantics.successors(state, thread)
+        except Blocked as why:
+            return why
+
+    def beside(self, first: int, position: int, thread: int) -> list[Outcome]:
+        """How a thread could move instead of an earlier event; it then stands as at a position."""
+        state = self._rerun(first, [k for k in self.not_after(first) if k < position])
+        try:
+            return self.semantics.interpreter.successors(state, thread)
         except Blocked:
-            return None
+            return []
 
     def _rerun(self, base: int, chosen: list[int]) -> State:
         state = self.states[base]
@@ -204,6 +217,25 @@ class Execution:
             and start < a.offset + a.size
             for a in self.events[position].accesses
         )
+
+
+def looked_at(found: list[Outcome] | Blocked) -> tuple[Access, ...]:
+    """All that a step has touched, or looked at before it had to wait."""
+    if not isinstance(found, Blocked):
+        return tuple(access for outcome in found for access in outcome.event.accesses)
+    if not isinstance(found.pointer, tuple):
+        return found.accesses
+    number, offset = found.pointer
+    return (*found.accesses, Access(Mode.WRITE, number, offset, 1, True, None))
+
+
+def covered(some: Iterable[Access], accesses: Iterable[Access]) -> bool:
+    """Whether all that some accesses touch is among what others may look at."""
+    extents = [(access.object, *extent(access)) for access in accesses]
+    return all(
+        any(a.object == n and lo <= a.offset and a.offset + a.size <= hi for n, lo, hi in extents)
+        for a in some
+    )
 
 
 def extent(access: Access) -> tuple[int, int]:

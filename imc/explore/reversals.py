@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from imc.explore.execution import Execution
+from imc.explore.execution import Execution, covered, looked_at
 from imc.explore.semantics import footprint
 from imc.explore.wakeup import Planned
 from imc.program.dependence import conflict, dependence
@@ -25,10 +25,13 @@ def reversals(execution: Execution, blocked: dict[int, Blocked]) -> Iterator[Rev
             for first in execution.races[position]:
                 if not _reads_input(execution, first):
                     yield from _plain(execution, first, position)
+    end = len(execution)
+    if end and execution.events[-1].exits:
+        end -= 1
     for thread, why in blocked.items():
         if why.what != "end of thread":
             event = standing(execution, thread, footprint(why))
-            yield from _waiting(execution, event, event.accesses, len(execution))
+            yield from _waiting(execution, event, event.accesses, end)
     yield from _cut_off(execution)
 
 
@@ -44,8 +47,10 @@ def _plain(execution: Execution, first: int, second: int) -> Iterator[Reversal]:
     """The second event instead of the first; it never waits."""
     chosen = execution.not_after(first)
     event = execution.events[second]
-    if _depends_on_order(event):
-        for outcome in execution.probe(first, chosen, event.thread, second, event.accesses) or ():
+    if _depends_on_order(execution, event):
+        outcomes = execution.probe(first, chosen, event.thread, second, event.accesses)
+        assert not isinstance(outcomes, Blocked)
+        for outcome in outcomes:
             yield first, _sequence(execution, chosen, outcome.event)
     else:
         yield first, _sequence(execution, chosen, event)
@@ -56,9 +61,14 @@ def _reads_input(execution: Execution, position: int) -> bool:
     return execution.states[position].threads[execution.events[position].thread].paused
 
 
-def _depends_on_order(event: Event) -> bool:
-    """Whether the event might touch other things, or choose otherwise, in another order."""
-    return event.operation not in ("load", "store")
+def _depends_on_order(execution: Execution, event: Event) -> bool:
+    """Whether the event might touch other things, or choose otherwise, in another order.
+
+    A load does if it decides whether its thread ends, and the thread's own variables with it.
+    """
+    if event.operation == "load":
+        return execution.semantics.image.has_thread_locals
+    return event.operation != "store"
 
 
 def _sequence(execution: Execution, chosen: list[int], last: Event) -> list[Planned]:
@@ -76,28 +86,36 @@ def _sequence(execution: Execution, chosen: list[int], last: Event) -> list[Plan
 def _waiting(
     execution: Execution, event: Event, accesses: tuple[Access, ...], position: int
 ) -> Iterator[Reversal]:
-    """An event that may have to wait, before events that conflict with it, the latest first."""
-    own = execution.own[position] if position < len(execution) else None
-    if own is None:
-        own = execution.own_past(event.thread)
-    for first in execution.touching(accesses):
+    """An event that may have to wait, before events that conflict with it, the latest first.
+
+    It conflicts with those, too, that decide about its waiting where it would look elsewhere.
+    """
+    own = execution.own_past(event.thread)
+    if position < len(execution) and execution.events[position] is event:
+        own = execution.own[position]
+    looked, known = list(accesses), len(accesses)
+    ahead = iter(execution.touching(accesses))
+    while (first := next(ahead, None)) is not None:
         if first >= position or own >> first & 1:
             continue
-        if not _conflict(execution.events[first].accesses, accesses):
+        if not _conflict(execution.events[first].accesses, looked):
             continue
         inserted = False
-        for chosen, last in _enabling(execution, event, accesses, position, first, own):
+        for chosen, last in _enabling(execution, event, looked, position, first, own):
             inserted = True
             yield first, _sequence(execution, chosen, last)
-        if inserted and _orders_all(execution.events[first].accesses, accesses):
+        if inserted and _orders_all(execution.events[first].accesses, looked):
             return
+        if len(looked) > known:
+            known = len(looked)
+            ahead = iter([k for k in execution.touching(looked) if k < first])
 
 
-def _conflict(some: tuple[Access, ...], others: tuple[Access, ...]) -> bool:
+def _conflict(some: Iterable[Access], others: Iterable[Access]) -> bool:
     return any(conflict(a, b) for a in some for b in others)
 
 
-def _orders_all(some: tuple[Access, ...], accesses: tuple[Access, ...]) -> bool:
+def _orders_all(some: tuple[Access, ...], accesses: Iterable[Access]) -> bool:
     """Whether whatever conflicts with the accesses conflicts with some of these as well."""
     return all(
         any(
@@ -112,14 +130,12 @@ def _orders_all(some: tuple[Access, ...], accesses: tuple[Access, ...]) -> bool:
 
 
 def _enabling(
-    execution: Execution,
-    event: Event,
-    accesses: tuple[Access, ...],
-    position: int,
-    first: int,
-    own: int,
+    execution: Execution, event: Event, looked: list[Access], position: int, first: int, own: int
 ) -> Iterator[tuple[list[int], Event]]:
-    """Largest choices of events that do not happen after the first, and let the event happen."""
+    """Largest choices of events that do not happen after the first, and let the event happen.
+
+    Where it has to wait, what it waits for is added to what it has looked at.
+    """
     work = [execution.not_after(first)]
     seen = set()
     found: list[frozenset[int]] = []
@@ -129,16 +145,17 @@ def _enabling(
         if key in seen or any(key <= larger for larger in found):
             continue
         seen.add(key)
-        outcomes = execution.probe(first, chosen, event.thread, position, accesses)
-        if outcomes is not None:
+        outcomes = execution.probe(first, chosen, event.thread, position, looked)
+        if not isinstance(outcomes, Blocked):
             found.append(key)
             yield from ((chosen, outcome.event) for outcome in outcomes)
             continue
-        work.extend(_without_one(execution, accesses, chosen, own))
+        looked.extend(a for a in looked_at(outcomes) if not covered((a,), looked))
+        work.extend(_without_one(execution, looked, chosen, own))
 
 
 def _without_one(
-    execution: Execution, accesses: tuple[Access, ...], chosen: list[int], own: int
+    execution: Execution, accesses: list[Access], chosen: list[int], own: int
 ) -> Iterator[list[int]]:
     """The choices without one of the last events that conflict, and without what follows it.
 

@@ -20,6 +20,7 @@ from imc.program.instructions import (
 )
 
 STRAIGHT = (Binary, Cast, Compare, GetElementPtr, Load, Store)  # what may be in an atomic section
+DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 ALONE, DECIDES, PLAIN = 0, 1, 2
 
 
@@ -32,7 +33,11 @@ class Sites:
 
     def stands_alone(self, event: Event) -> bool:
         """Whether what the event touches, or whether it can happen, may depend on others."""
-        return self._kind(event) == ALONE
+        kind = self._kind(event)
+        if kind == DECIDES:  # perhaps that the thread ends, and its own variables with it
+            return self._image.has_thread_locals
+        counts = bool(event.spawned) and self._image.settings.max_threads is not None
+        return kind == ALONE or counts
 
     def decides(self, event: Event) -> bool:
         """Whether what it reads may decide which events follow, or what they touch."""
@@ -114,6 +119,8 @@ def _passes_on(code: FunctionCode, pc: int, i: Instruction, value: int) -> list[
         return [] if pc in code.visible else None
     if isinstance(i, Load):
         return [i.result] if value in code.promoted and i.result is not None else None
+    if isinstance(i, Binary) and i.op in DIVISIONS:  # by zero, no further event follows
+        return None
     if isinstance(i, Binary | Cast | Compare):
         return [i.result] if i.result is not None else []
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
@@ -251,6 +252,10 @@ class Image:
             machine.memory[number] = self.initial(variable)
             machine.owned.add(number)
         return (number, 0)
+
+    @cached_property
+    def has_thread_locals(self) -> bool:
+        return any(variable.thread_local for variable in self.program.globals.values())
 
     def drop_thread_locals(self, thread: int, machine: Machine) -> None:
         """The thread's own variables end with it."""

@@ -8,12 +8,16 @@ from imc.program.events import Access, Event, Mode
 
 
 def conflict(a: Access, b: Access) -> bool:
-    """The accesses overlap and do not commute."""
+    """The accesses overlap and do not commute; a carry out of a part is an addition's own."""
     return (
         a.object == b.object
-        and (a.mode is not b.mode or a.mode is Mode.WRITE)
         and a.offset < b.offset + b.size
         and b.offset < a.offset + a.size
+        and (
+            a.mode is not b.mode
+            or a.mode is Mode.WRITE
+            or (a.mode is Mode.ADD and (a.offset != b.offset or a.size != b.size))
+        )
     )
 
 

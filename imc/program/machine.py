@@ -181,8 +181,13 @@ class Machine(Workspace):
             return
         for operand in frame.code.function.code[pc].operands():
             value = frame.regs[frame.code.operand(operand)]
-            if value.__class__ is tuple and value[0] not in self.image.constants:
+            if value.__class__ is tuple and (value[0] in self.memory or self._was_there(value)):
                 self.touch(Mode.WRITE, value, 1, True)
+
+    def _was_there(self, pointer: Pointer) -> bool:
+        """Whether a pointer leads to an object that has ended, as somebody has brought about."""
+        kind = self.image.objects[pointer[0]].kind
+        return kind in ("heap", "stack", "tls") and pointer[1].__class__ is int
 
     def _fault_here(self, raised: FaultRaised) -> Fault:
         return Fault(raised.kind, raised.message, self.place(), self.thread.id)
@@ -290,7 +295,7 @@ class Machine(Workspace):
     def spawn(self, code: FunctionCode, args: list[Value]) -> Thread | None:
         """A new thread; None where the settings leave it out, so that it never runs."""
         limit = self.settings.max_threads
-        if limit is not None and len(self.state.threads) >= limit:
+        if limit is not None and not self._may_start(limit):
             self.image.bounds.add(f"at most {limit} threads")
             return None
         parent = self.thread
@@ -307,6 +312,17 @@ class Machine(Workspace):
         self.started.append(child)
         self.spawned += (number,)
         return child
+
+    def _may_start(self, limit: int) -> bool:
+        """Counts threads where all can see it: which ones are left out is a matter of order."""
+        place = self.hidden("threads", "number of threads")
+        count = self.load_int(place, 0, 4) + 1
+        if count >= limit:
+            self.touch(Mode.READ, place, 4, True)
+            return False
+        self.store_int(place, 0, 4, count)
+        self.touch(Mode.WRITE, place, 4, True)
+        return True
 
     def thread_of(self, handle: Value) -> Thread | None:
         """The thread that a pthread_t stands for."""

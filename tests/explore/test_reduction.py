@@ -16,6 +16,7 @@ from spinning import spinning_program
 
 import imc.api
 from imc.explore import Exploration, Limits, Reduction, Verdict, explore, explore_exhaustively
+from imc.explore.algorithms import ALGORITHMS
 from imc.explore.dpor import Explorer
 from imc.explore.optimal import Optimal
 from imc.explore.semantics import Semantics
@@ -209,6 +210,154 @@ def test_ends_of_the_program_cut_threads_off(tmp_path: Path) -> None:
     every = explore_exhaustively(Interpreter(program), stateful=False)
     assert (result.complete, result.final_states) == (every.traces, every.final_states)
     assert every.final_states == 6  # what was written by then, and what was seen before
+
+
+# What was once missed, each with the property that exhaustive search finds violated (or not).
+MISSED = {
+    "circle_at_exit": (
+        Property.DEADLOCK,
+        """pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+        void *one(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); return a; }
+        void *two(void *a) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); return a; }
+        int main(void) {
+            pthread_t a, b;
+            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+            return 0;
+        }""",
+    ),
+    "blocked_at_exit": (
+        Property.ASSERTION,
+        """pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
+        void *one(void *a) { pthread_mutex_lock(&m); assert(x); return a; }
+        int main(void) {
+            pthread_t a;
+            pthread_create(&a, 0, one, 0); pthread_mutex_lock(&m); x = 1;
+            return 0;
+        }""",
+    ),
+    "spinning_at_exit": (
+        Property.ASSERTION,
+        """atomic_int flag; int y;
+        void *one(void *a) { while (!flag); assert(y); return a; }
+        int main(void) {
+            pthread_t a;
+            pthread_create(&a, 0, one, 0); flag = 1; flag = 0;
+            return 0;
+        }""",
+    ),
+    "racing_at_exit": (
+        Property.RACE,
+        """int flag;
+        void *one(void *a) { while (flag != 2); return a; }
+        int main(void) { pthread_t a; pthread_create(&a, 0, one, 0); flag = 1; return 0; }""",
+    ),
+    "section_that_waits_for_something_else": (
+        Property.ASSERTION,
+        """int x, y, z, r;
+        void *one(void *a) {
+            __VERIFIER_atomic_begin();
+            if (x) __VERIFIER_assume(y); else __VERIFIER_assume(z);
+            r = 1 + x;
+            __VERIFIER_atomic_end();
+            return a;
+        }
+        void *two(void *a) { z = 1; z = 0; x = 1; y = 1; return a; }
+        int main(void) {
+            pthread_t a, b;
+            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+            pthread_join(a, 0); pthread_join(b, 0);
+            assert(r == 2);
+            return 0;
+        }""",
+    ),
+    "additions_of_parts": (
+        Property.ASSERTION,
+        """union { atomic_uint whole; atomic_uchar part; } u;
+        void *one(void *a) { atomic_fetch_add(&u.whole, 1); return a; }
+        void *two(void *a) { atomic_fetch_add(&u.part, 1); return a; }
+        int main(void) {
+            pthread_t a, b;
+            u.whole = 0xff;
+            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+            pthread_join(a, 0); pthread_join(b, 0);
+            assert(u.whole != 1);
+            return 0;
+        }""",
+    ),
+    "no_race_with_what_was_waited_for": (
+        None,
+        """int x;
+        void *one(void *a) {
+            __VERIFIER_atomic_begin();
+            __VERIFIER_assume(x == 1);
+            __VERIFIER_atomic_end();
+            return a;
+        }
+        void *two(void *a) { x = 1; return a; }"""
+        + STARTED,
+    ),
+}
+VERIFIER = """
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);
+"""
+
+
+@pytest.mark.parametrize("name", MISSED)
+def test_what_was_once_missed(name: str, tmp_path: Path) -> None:
+    kind, text = MISSED[name]
+    program = written(tmp_path, VERIFIER + text)
+    for algorithm in ALGORITHMS:
+        more = (Property.RACE,) if kind in (Property.RACE, None) else ()
+        result = explored(program, algorithm, *more)
+        if result.verdict is Verdict.UNKNOWN:
+            assert "at_exit" in name and "do not end" in result.bounds[0]
+        else:
+            assert (result.fault and result.fault.kind) == kind, algorithm
+            assert result.fault is None or result.reproduced
+            assert result.verdict is (Verdict.UNSAFE if kind else Verdict.SAFE)
+
+
+@pytest.mark.parametrize("kind", ENGINES, ids=lambda kind: kind.name)
+def test_errors_that_are_not_checked_end_threads(kind: type[Explorer], tmp_path: Path) -> None:
+    """A division by zero and a variable of a thread that has ended: what follows never happens."""
+    for text in (
+        """int x = 1, y, z;
+        void *one(void *a) { y = 10 / x; z = 1; z = 2; return a; }
+        void *two(void *a) { x = 0; y = 3; return a; }""",
+        """__thread int own; int *p, x, y, z;
+        void *one(void *a) { p = &own; if (x) return a; z = 1; return a; }
+        void *two(void *a) { int *seen = p; x = 1; if (seen) y = *seen; return a; }""",
+    ):
+        program = written(tmp_path, text + STARTED)
+        quiet = Settings(properties=frozenset())
+        every = explore_exhaustively(Interpreter(program, quiet), stateful=False)
+        engine = traces_of(kind, Semantics(Interpreter(program, quiet)))
+        assert len(engine.seen) == every.traces  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", ENGINES, ids=lambda kind: kind.name)
+def test_which_threads_are_left_out_is_a_matter_of_order(
+    kind: type[Explorer], tmp_path: Path
+) -> None:
+    text = """int x;
+    void *last(void *a) { x = a != 0; return a; }
+    void *one(void *a) { pthread_t t; pthread_create(&t, 0, last, 0); return a; }
+    void *two(void *a) { pthread_t t; pthread_create(&t, 0, last, &x); return a; }"""
+    program = written(tmp_path, text + STARTED)
+    settings = Settings(properties=frozenset(), max_threads=4)
+    every = explore_exhaustively(Interpreter(program, settings), stateful=False)
+    engine = traces_of(kind, Semantics(Interpreter(program, settings)))
+    assert len(engine.seen) == every.traces  # type: ignore[attr-defined]
+    assert engine.result.final_states == every.final_states == 2
+
+
+@pytest.mark.parametrize("algorithm", ["epor", "epor-sh", "epor+"])
+def test_sections_end(algorithm: str, tmp_path: Path) -> None:
+    text = """atomic_int x, y;
+    void *one(void *a) { while (!y) x = 1; return a; }
+    void *two(void *a) { x = 2; return a; }"""
+    result = explored(written(tmp_path, text + STARTED), algorithm)
+    assert result.verdict is Verdict.UNKNOWN
 
 
 # ------------------------------------------------------------------------- auto
