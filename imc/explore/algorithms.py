@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from imc.explore.awaiting import Awaiting
-from imc.explore.dpor import Endless, Explorer
+from imc.explore.dpor import Explorer, Unsuitable
 from imc.explore.epor import Epor, EporPlus, EporShort
 from imc.explore.exhaustive import explore_exhaustively
 from imc.explore.optimal import Optimal
@@ -24,6 +24,7 @@ EXPLORERS: dict[str, type[Explorer]] = {
 }
 ALGORITHMS = (AUTO, EXHAUSTIVE, *EXPLORERS)
 FEW_STATES = 10_000  # which are visited before anything cleverer is tried
+PATIENCE_S = 30.0  # with traces, before states are visited after all
 
 Progress = Callable[[Exploration], None]
 
@@ -53,9 +54,9 @@ def explore(
     if algorithm != AUTO:
         try:
             return _reduced(interpreter, algorithm, reduction, clock)
-        except Endless as endless:
-            endless.result.bounds.append(str(endless))
-            return endless.result
+        except Unsuitable as problem:
+            problem.result.bounds.append(str(problem))
+            return problem.result
     return _suitable(interpreter, reduction, limits, clock, progress)
 
 
@@ -73,21 +74,26 @@ def _suitable(
         return result
     interpreter.image.bounds.clear()
     try:
-        result = _reduced(interpreter, AWAIT, reduction, clock)
+        patience = clock.elapsed() + (PATIENCE_S if limits.time_s is None else limits.time_s / 4)
+        result = _reduced(interpreter, AWAIT, reduction, clock, patience)
         result.why = f"more than {FEW_STATES} states"
-    except Endless as endless:
+    except Unsuitable as problem:
         interpreter.image.bounds.clear()
         rest = limits.time_s
         if rest is not None:
             limits = replace(limits, time_s=max(rest - clock.elapsed(), 0.1))
         result = explore_exhaustively(interpreter, True, limits, progress)
-        result.why = str(endless)
+        result.why = str(problem)
     result.time_s = clock.elapsed()
     return result
 
 
 def _reduced(
-    interpreter: Interpreter, algorithm: str, reduction: Reduction, clock: Clock
+    interpreter: Interpreter,
+    algorithm: str,
+    reduction: Reduction,
+    clock: Clock,
+    patience_s: float | None = None,
 ) -> Exploration:
     awaits = algorithm == AWAIT and (reduction.pure or reduction.awaits)
     semantics = (
@@ -95,6 +101,8 @@ def _reduced(
         if awaits
         else Semantics(interpreter)
     )
-    result = EXPLORERS[algorithm](semantics, clock, reduction.seed, reduction.traces).run()
+    explorer = EXPLORERS[algorithm](semantics, clock, reduction.seed, reduction.traces)
+    explorer.patience_s = patience_s
+    result = explorer.run()
     result.algorithm = algorithm
     return result

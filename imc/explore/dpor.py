@@ -24,11 +24,13 @@ from imc.program.races import race_fault
 from imc.program.verdict import Verdict
 
 LOOKED_AT = 200  # events, from which on an execution is watched for states that come again
+SLOWEST = 1e-6  # growth of the part that is done, in a second
+MOST_WAITS = 50  # times the time so far that traces may still take
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
-class Endless(Exception):
-    """An execution comes back to a state it has been in: executions do not end."""
+class Unsuitable(Exception):
+    """Exploring by traces leads nowhere: executions do not end, or there are far too many."""
 
     def __init__(self, message: str, result: Exploration) -> None:
         super().__init__(message)
@@ -61,6 +63,8 @@ class Explorer:
         self.result = Exploration(self.name, stateful=False)
         self.result.complete = self.result.blocked = 0
         self.finals: set[object] = set()
+        self._mark = (0.0, 0.0)  # a time, and what was done by then
+        self.patience_s: float | None = None  # after which little progress is a reason to stop
         self.levels: list[Level] = []
         self.execution: Execution
         self._random = random.Random(seed) if seed is not None else None
@@ -129,7 +133,7 @@ class Explorer:
                 continue
             self.clock.tick(self.result)
             if self.result.events & 1023 == 0:
-                self.result.part = self.explored_part()
+                self._look_ahead()
             branch = level.branches[0]
             if (branch.event.thread, branch.event.choices) in level.sleep:
                 level.branches.pop(0)
@@ -303,7 +307,7 @@ class Explorer:
         """Stops where a state comes again on the way: the program could go on like this."""
         key = self.semantics.keys.key(self.execution.state)
         if key in self._keys:
-            raise Endless(f"executions that do not end{self._loop_at_work()}", self.result)
+            raise Unsuitable(f"executions that do not end{self._loop_at_work()}", self.result)
         level.key = key
         self._keys.add(key)
 
@@ -314,6 +318,24 @@ class Explorer:
         if times < OFTEN:
             return ""
         return f": line {line} is executed {times} times in one (--bound-loops N bounds loops)"
+
+    def _look_ahead(self) -> None:
+        """How long it will take at the pace of late; if that is too long, others may do better.
+
+        The part that is done grows in leaps, and is judged too high at first: only its growth since
+        half of the time ago says something.
+        """
+        now, part = self.clock.elapsed(), self.explored_part()
+        then, before = self._mark
+        growth = (part - before) / max(now - then, 1e-9)
+        self.result.rest_s = (1 - part) / growth if growth > SLOWEST else None
+        if now > 2 * then:
+            self._mark = now, part
+        if self.patience_s is not None and now > self.patience_s:
+            hopeless = self.result.rest_s is None or self.result.rest_s > MOST_WAITS * now
+            self.patience_s = None
+            if hopeless:
+                raise Unsuitable("more traces than states, it seems", self.result)
 
     def explored_part(self) -> float:
         """About how much of the work is done, if branches still to be found are like the others."""

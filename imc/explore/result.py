@@ -54,7 +54,7 @@ class Exploration:
     fault: Fault | None = None
     trace: list[Event] = field(default_factory=list)
     reproduced: bool = False  # the trace was run again, with the same fault
-    part: float = 0.0  # about how much of the work is done, while it is being done
+    rest_s: float | None = None  # about how long it will still take, while it is being done
     bounds: list[str] = field(default_factory=list)
     time_s: float = 0.0
 

@@ -267,6 +267,8 @@ class Machine(Workspace):
 
     def _local_state(self, target: int) -> object:
         frames = [(f.pc, f.regs.copy()) for f in self.frames]
+        if len(self.owned) > COMPARED_CELLS:
+            return (target, frames, self.writes)
         own = [self.memory[n] for n in self.owned if n in self.memory]
         if sum(len(contents.cells) for contents in own) > COMPARED_CELLS:
             return (target, frames, self.writes)

@@ -40,8 +40,8 @@ class Describer:
         match event.operation:
             case "start":
                 return "starts"
-            case "load" | "store" | "atomicrmw" | "compareexchange" if event.accesses:
-                return self._access(event.accesses[0], event.operation)
+            case "load" | "store" | "atomicrmw" | "compareexchange" if data:
+                return self._access(data[0], event.operation)
             case "return":
                 return "returns from main"
         names = self.image.threads.names

@@ -43,8 +43,4 @@ class ProgressLine:
 
 
 def _rest(so_far: Exploration) -> str:
-    """What is left, judged by the part of the tree that has been seen."""
-    if not 0.001 < so_far.part < 1:
-        return ""
-    seconds = so_far.time_s * (1 - so_far.part) / so_far.part
-    return f", about {100 * so_far.part:.0f} % done, {seconds:.0f} s to go"
+    return "" if so_far.rest_s is None else f", about {so_far.rest_s:.0f} s to go"
