@@ -81,14 +81,23 @@ def inside_loops(sharing: Sharing) -> frozenset[Site]:
         for loop in loops(functions[name]):
             sites.update((name, pc) for pc in loop)
             for pc in loop:
-                called |= sharing.pointers.callees.get((name, pc), set())
+                called |= _calls(sharing, (name, pc))
     work = list(called)
     while work:
         name = work.pop()
         function = functions.get(name)
         for pc in range(len(function.code) if function is not None else 0):
             sites.add((name, pc))
-            for callee in sharing.pointers.callees.get((name, pc), set()) - called:
+            for callee in _calls(sharing, (name, pc)) - called:
                 called.add(callee)
                 work.append(callee)
     return frozenset(sites)
+
+
+def _calls(sharing: Sharing, site: Site) -> set[str]:
+    """Functions that the same thread may go on with; new threads have loops of their own."""
+    name, pc = site
+    i = sharing.program.functions[name].code[pc]
+    if isinstance(i, Library) and LIBRARY[i.function].spawns:
+        return set()
+    return sharing.pointers.callees.get(site, set())
