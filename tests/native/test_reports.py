@@ -115,7 +115,12 @@ def waiting(folder: Path, other: str) -> tuple[Ran, Report]:
 def on_python_threads(folder: Path) -> RunResult:
     """The same program, where a loop of so many turns would take too long."""
     program = program_of(folder / "program.c", ("LATE=1000",))
-    return Runner(program, None, PythonOptions(stall_s=5)).run(Inputs(1), lambda data, to: None)
+    for _ in range(10):
+        runner = Runner(program, None, PythonOptions(stall_s=5))
+        result = runner.run(Inputs(1), lambda data, to: None)
+        if result.problem is not None or result.stuck:
+            break
+    return result
 
 
 def test_a_lock_of_a_thread_that_has_ended(folder: Path) -> None:
