@@ -56,6 +56,7 @@ def explore(
             return _reduced(interpreter, algorithm, reduction, clock)
         except Unsuitable as problem:
             problem.result.bounds.append(str(problem))
+            problem.result.time_s = clock.elapsed()
             return problem.result
     return _suitable(interpreter, reduction, limits, clock, progress)
 

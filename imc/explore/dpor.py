@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -48,7 +49,7 @@ class Level:
     key: Key | None = None  # of the state, where executions are watched
 
 
-class Explorer:
+class Explorer(ABC):
     """Depth-first; subclasses say which executions have to be explored besides the first one."""
 
     name: str
@@ -72,15 +73,15 @@ class Explorer:
 
     # ------------------------------------------------------- what is special
 
+    @abstractmethod
     def ended(self, blocked: dict[int, Blocked]) -> None:
         """An execution is complete: adds what it shows to be needed to the levels."""
-        raise NotImplementedError
 
+    @abstractmethod
     def exhausted(self, blocked: dict[int, Blocked]) -> None:
         """Threads could move, but all that is asleep; others are blocked."""
-        raise NotImplementedError
 
-    def taking(self, branch: Branch) -> None:
+    def taking(self, branch: Branch) -> None:  # noqa: B027 (most have nothing to do)
         """A branch is about to be followed."""
 
     # ------------------------------------------------------------- the search
