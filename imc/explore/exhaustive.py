@@ -24,7 +24,7 @@ from imc.program.state import State
 from imc.program.verdict import Verdict
 
 Progress = Callable[[Exploration], None]
-ENDLESS_THREADS_S = 2.0  # spent on a program that makes threads without end, unless told otherwise
+ENDLESS_THREADS_STEPS = 40_000  # spent on a program that makes threads without end
 
 
 def explore_exhaustively(
@@ -46,9 +46,9 @@ def explore_exhaustively(
 def _with_few_threads(
     interpreter: Interpreter, stateful: bool, clock: Clock, result: Exploration, why: str
 ) -> Exploration:
-    """The program never stops making threads: look at its first ones, as far as time allows."""
+    """The program never stops making threads: look at its first ones for a while."""
     settings = interpreter.settings
-    clock.set_deadline(ENDLESS_THREADS_S)
+    clock.allow_steps(ENDLESS_THREADS_STEPS)
     for threads in range(2, settings.thread_limit):
         interpreter.change_settings(replace(settings, max_threads=threads))
         attempt = Search(interpreter, stateful, clock).run()

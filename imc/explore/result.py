@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from imc.program.events import Event
 from imc.program.faults import Fault
@@ -82,16 +83,22 @@ class Clock:
         self._progress = progress
         self._start = time.monotonic()
         self._ticks = 0
+        self._last_tick = math.inf
         self.deadline = None if limits.time_s is None else self._start + limits.time_s
 
-    def set_deadline(self, seconds: float) -> None:
-        """Stops after `seconds` from the start, unless the user has set a limit."""
-        if self.deadline is None:
-            self._limits = replace(self._limits, time_s=seconds)
-            self.deadline = self._start + seconds
+    def allow_steps(self, steps: int) -> None:
+        """Stops after so many more steps, however slow they are, or at the limits."""
+        self._last_tick = self._ticks + steps
 
     def is_over(self) -> bool:
-        return self.deadline is not None and time.monotonic() >= self.deadline
+        return self._ticks >= self._last_tick or (
+            self.deadline is not None and time.monotonic() >= self.deadline
+        )
+
+    def _what_struck(self) -> str:
+        if self._ticks >= self._last_tick:
+            return f"stopped after {self._ticks} steps"
+        return self.time_limit()
 
     def time_limit(self) -> str:
         return f"stopped after {self._limits.time_s:g} s"
@@ -113,7 +120,7 @@ class Clock:
         if self._ticks % self.CHECK_EVERY:
             return
         if self.is_over():
-            raise LimitReached(self.time_limit())
+            raise LimitReached(self._what_struck())
         if self._progress is not None:
             so_far.time_s = self.elapsed()
             self._progress(so_far)
