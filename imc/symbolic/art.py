@@ -36,7 +36,7 @@ class Node:
     __slots__ = (
         "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
         "fault", "hungry", "id", "key", "kind", "label", "losing", "move", "names", "parent",
-        "refused", "removed", "slow", "state", "values",
+        "phase", "refused", "removed", "slow", "state", "values",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Node | None, move: Move) -> None:
@@ -62,6 +62,7 @@ class Node:
         )
         if move.event.leaves:
             self.slow += (move.event.thread,)
+        self.phase: object = None  # where in the strategy's plan it is: covers keep to that
         self.cover: Node | None = None
         self.covers: list[Node] = []
         self.removed = False  # belongs to a part of the tree that has been given up

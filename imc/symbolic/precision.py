@@ -71,10 +71,13 @@ class Precision:
     def _earlier(self, node: Node) -> Node | None:
         at = node.parent
         while at is not None:
-            if at.control == node.control and at.thread == node.thread:
+            if self._alike(at, node):
                 return at
             at = at.parent
         return None
+
+    def _alike(self, one: Node, other: Node) -> bool:
+        return (one.control, one.thread, one.phase) == (other.control, other.thread, other.phase)
 
     def _growing(self, node: Node) -> set[Variable]:
         """Variables that have had many values at these positions."""
@@ -83,7 +86,7 @@ class Precision:
         visits = 0
         at: Node | None = node
         while at is not None:
-            if at.control == node.control and at.thread == node.thread:
+            if self._alike(at, node):
                 visits += 1
                 for variable, key, number in self.places.numbers(at.state):
                     values.setdefault(key, set()).add(number)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
-from imc.errors import UserError
 from imc.symbolic.art import Node
 
 
@@ -20,6 +19,10 @@ class Strategy(Protocol):
 
     def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
         """Nodes with a thread not expanded there, the best place for a new schedule first."""
+        ...
+
+    def phase(self, node: Node) -> object:
+        """Where in its plan the strategy is; a node is covered only by one of the same phase."""
         ...
 
 
@@ -44,6 +47,10 @@ class RoundRobin:
     def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
         """Nodes that schedules come back to first, then in the order of their depth."""
         return sorted(candidates, key=lambda c: (not c[0].covers, c[0].depth, c[0].id, c[1]))
+
+    def phase(self, node: Node) -> object:
+        """It has no plan."""
+        return None
 
 
 def slow_last(node: Node, order: list[int]) -> list[int]:
@@ -92,16 +99,3 @@ def _runs_in_a_row(node: Node) -> int:
         count += at.move.jumped
         at = at.parent
     return count
-
-
-STRATEGIES: dict[str, Callable[[], Strategy]] = {
-    kind.name: kind for kind in (RoundRobin, FewestSwitches, LeastFreedom)
-}
-
-
-def strategy(name: str) -> Strategy:
-    """The strategy of a name."""
-    if name not in STRATEGIES:
-        known = ", ".join(STRATEGIES)
-        raise UserError(f"there is no strategy '{name}'", hint=f"known: {known}")
-    return STRATEGIES[name]()

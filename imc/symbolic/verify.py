@@ -25,7 +25,8 @@ from imc.symbolic.replay import Replayer
 from imc.symbolic.result import Outcome, Result, Schedule, ScheduleNode, Violation
 from imc.symbolic.search import Counterexample, Search
 from imc.symbolic.solver import SolverUnknown
-from imc.symbolic.strategy import RoundRobin, strategy
+from imc.symbolic.strategies import strategy
+from imc.symbolic.strategy import RoundRobin
 
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back

@@ -16,7 +16,7 @@ from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.verdict import Verdict
 from imc.symbolic.result import Outcome
-from imc.symbolic.strategy import STRATEGIES
+from imc.symbolic.strategies import PLAIN
 from imc.symbolic.verify import Until, Verification, VerifyOptions
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -215,7 +215,7 @@ def test_an_index_out_of_bounds(load: Load) -> None:
 # --------------------------------------------------------------------- schedules
 
 
-@pytest.mark.parametrize("strategy", sorted(STRATEGIES))
+@pytest.mark.parametrize("strategy", sorted(PLAIN))
 @pytest.mark.parametrize("name", ["double_lock_wrong", "prodcons_unlocked_check", "barrier"])
 def test_schedules_of_every_strategy_hold(name: str, strategy: str) -> None:
     program = imc.api.load(EXAMPLES / f"{name}.c")

@@ -1,0 +1,132 @@
+"""Long runs: a thread goes round its loop several times before it is the next one's turn.
+
+What decides the speed of a schedule is how seldom threads hand over. Here the number of rounds in a
+turn is part of what is looked for: a schedule closes only where it is at the same point of a turn.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from imc.program.analysis.sharing import Sharing
+from imc.program.code import operation_name
+from imc.program.events import Event, Mode
+from imc.symbolic.art import Node
+from imc.symbolic.strategy import RoundRobin, slow_last
+
+WRITES = frozenset({"store", "atomicrmw", "compareexchange"})
+
+
+class Turn(NamedTuple):
+    """Whose turn it is, and how far it has come."""
+
+    thread: int
+    runs: int  # rounds of the thread's loop in this turn
+    worked: bool  # something was written in the round that is being done
+    over: bool
+    repeats: int  # times that the group has had all its turns
+
+
+class LongRuns(RoundRobin):
+    """Each thread goes round its loop up to `runs` times, or until that has no effect.
+
+    With `groups`, threads are dealt into groups with one of each kind (a producer and a consumer),
+    and a group takes `repeats` turns each before the next group: few threads are active at a time.
+    """
+
+    RUNS = 8  # if not told otherwise
+
+    def __init__(self, runs: int = RUNS, repeats: int = 1, grouped: bool = True) -> None:
+        self.runs = runs
+        self.repeats = repeats
+        self.grouped = grouped
+        self.name = _name(runs, repeats, grouped)
+        self._kinds: dict[int, str] = {}  # the function that a thread has begun with
+        self._writers: dict[str, bool] = {}  # functions whose rounds have an effect on data
+
+    def threads(self, node: Node) -> list[int]:
+        turn = node.phase
+        running = node.running()
+        assert isinstance(turn, Turn)
+        if turn.thread in running and not turn.over:
+            return slow_last(node, [turn.thread, *self._after(node, running, turn)])
+        after = self._after(node, running, turn)
+        own = [turn.thread] if turn.thread in running else []
+        return slow_last(node, after + own)
+
+    def phase(self, node: Node) -> Turn:
+        """The turn that a node is in; its parent's is known."""
+        before = node.parent.phase if node.parent is not None else None
+        thread = node.thread
+        for number, state in node.state.threads.items():
+            if number not in self._kinds and state.frames:
+                code = state.frames[0].code
+                kind = self._kinds[number] = code.function.name
+                if kind not in self._writers:
+                    self._writers[kind] = may_write(code.image.sharing, kind)
+        if not isinstance(before, Turn):
+            return Turn(thread, 0, False, False, 0)
+        runs, worked, repeats = before.runs, before.worked, before.repeats
+        if thread != before.thread or before.over:
+            runs, worked, repeats = 0, False, self._repeats(before, thread)
+        worked = worked or writes(node.event) or not self._writers[self._kinds[thread]]
+        if not node.move.jumped or node.event.spawned:  # who starts threads may start them all
+            return Turn(thread, runs, worked, False, repeats)
+        runs += 1
+        return Turn(thread, runs, False, runs >= self.runs or not worked, repeats)
+
+    def _repeats(self, before: Turn, thread: int) -> int:
+        group, place = self._place(thread)
+        last, last_place = self._place(before.thread)
+        if group != last:
+            return 0
+        return (before.repeats + (place <= last_place)) % self.repeats
+
+    def _after(self, node: Node, running: list[int], turn: Turn) -> list[int]:
+        """The other threads, in the order of their turns after that of the one that has it."""
+        others = sorted((t for t in running if t != turn.thread), key=self._place)
+        group, place = self._place(turn.thread)
+        stay = turn.repeats + 1 < self.repeats
+        mates = [t for t in others if self._place(t)[0] == group]
+        later = [t for t in mates if self._place(t) > (group, place)]
+        earlier = [t for t in mates if t not in later]
+        behind = [t for t in others if self._place(t)[0] > group]
+        ahead = [t for t in others if self._place(t)[0] < group]
+        if stay:
+            return later + earlier + behind + ahead
+        return later + behind + ahead + earlier
+
+    def _place(self, thread: int) -> tuple[int, tuple[str, int]]:
+        """A thread's group, and its place in it."""
+        kind = self._kinds.get(thread, "")
+        if not self.grouped:
+            return 0, ("", thread)
+        earlier = sum(k == kind and t < thread for t, k in self._kinds.items())
+        first = min((t for t, k in self._kinds.items() if k == kind), default=thread)
+        return earlier, ("", first)
+
+
+def writes(event: Event) -> bool:
+    """Whether an event changes data, and not only what threads synchronise with."""
+    return event.operation in WRITES and any(a.mode is not Mode.READ for a in event.accesses)
+
+
+def may_write(sharing: Sharing, function: str) -> bool:
+    """Whether a thread that begins with a function may change data that others see."""
+    seen, work = {function}, [function]
+    while work:
+        name = work.pop()
+        code = sharing.program.functions[name].code
+        if any(operation_name(code[pc]) in WRITES for pc in sharing.visible_in(name)):
+            return True
+        callees = {
+            c for pc in range(len(code)) for c in sharing.pointers.callees.get((name, pc), ())
+        }
+        work += [c for c in callees - seen if c in sharing.program.functions]
+        seen |= callees
+    return False
+
+
+def _name(runs: int, repeats: int, grouped: bool) -> str:
+    more = f",repeats={repeats}" if repeats > 1 else ""
+    return f"long-runs:{runs}{more}" + ("" if grouped else ",ungrouped")
