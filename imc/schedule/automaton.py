@@ -127,17 +127,17 @@ def _site(event: Event) -> Site:
 
 
 def _classes(tree: Tree) -> dict[int, int]:
-    """Which nodes are equal: their steps are, and where these lead."""
+    """Which nodes are equal: their steps are, and where these lead. Numbered as they come."""
     numbers = [n for n, node in tree.nodes.items() if node.cover is None]
     after = {n: [_resolved(tree, c) for c in _children(tree.nodes[n])] for n in numbers}
-    try:
-        order = list(TopologicalSorter(after).static_order())
-    except CycleError:
-        return _refined(tree, numbers)
-    names: dict[Hashable, int] = {}
     classes: dict[int, int] = {}
-    for number in order:  # what follows comes first
-        classes[number] = names.setdefault(_signature(tree, number, classes), len(names))
+    try:
+        names: dict[Hashable, int] = {}
+        for number in TopologicalSorter(after).static_order():  # what follows comes first
+            signature = _signature(tree, number, _steps(tree, number), classes)
+            classes[number] = names.setdefault(signature, len(names))
+    except CycleError:
+        classes = _refined(tree, numbers)
     first = {name: n for n, name in enumerate(dict.fromkeys(classes[n] for n in numbers))}
     return {number: first[classes[number]] for number in numbers}
 
@@ -147,28 +147,54 @@ def _children(node: Branching) -> list[int]:
 
 
 def _refined(tree: Tree, numbers: list[int]) -> dict[int, int]:
-    """Partition refinement: nodes are equal until their steps, or where these lead, differ."""
+    """Partition refinement: nodes are equal until their steps, or where these lead, differ.
+
+    The largest part of a class keeps its number, so only what leads to the others is looked at.
+    """
+    steps = {n: _steps(tree, n) for n in numbers}
+    before: dict[int, set[int]] = {n: set() for n in numbers}
+    for number in numbers:
+        for *_, targets in steps[number]:
+            for target in targets:
+                before[target].add(number)
     classes = dict.fromkeys(numbers, 0)
-    count = 1
-    while True:
-        names: dict[Hashable, int] = {}
-        refined = {}
-        for number in numbers:
-            signature = (classes[number], _signature(tree, number, classes))
-            refined[number] = names.setdefault(signature, len(names))
-        classes = refined
-        if len(names) == count:
-            return classes
-        count = len(names)
+    members = [dict.fromkeys(numbers)]
+    signatures: dict[int, Hashable] = {}
+    changed = set(numbers)
+    while changed:
+        for number in changed:
+            signatures[number] = _signature(tree, number, steps[number], classes)
+        moved: set[int] = set()
+        for split in {classes[number] for number in changed}:
+            parts: dict[Hashable, dict[int, None]] = {}
+            for number in members[split]:
+                parts.setdefault(signatures[number], {})[number] = None
+            members[split], *others = sorted(parts.values(), key=len, reverse=True)
+            for part in others:
+                classes.update(dict.fromkeys(part, len(members)))
+                members.append(part)
+                moved.update(part)
+        changed = set().union(*(before[number] for number in moved))
+    return classes
 
 
-def _signature(tree: Tree, number: int, classes: dict[int, int]) -> Hashable:
+Step = tuple[int, Site, frozenset[Hashable], tuple[int, ...]]  # thread, site, touches, where to
+
+
+def _steps(tree: Tree, number: int) -> list[Step]:
     steps = []
     for thread, children in sorted(tree.nodes[number].permits.items()):
-        targets = frozenset(classes[_resolved(tree, child)] for child in children)
+        targets = tuple(_resolved(tree, child) for child in children)
         events = [tree.nodes[child].node.event for child in children]
         steps.append((thread, _site(events[0]), frozenset(map(touched, events)), targets))
-    return number in tree.free, tuple(steps)
+    return steps
+
+
+def _signature(tree: Tree, number: int, steps: Iterable[Step], classes: dict[int, int]) -> Hashable:
+    to = (frozenset(classes[target] for target in targets) for *_, targets in steps)
+    return number in tree.free, tuple(
+        (step[:3], where) for step, where in zip(steps, to, strict=True)
+    )
 
 
 def touched(event: Event) -> Hashable:

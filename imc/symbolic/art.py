@@ -35,8 +35,8 @@ class Node:
 
     __slots__ = (
         "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
-        "fault", "hungry", "id", "key", "kind", "label", "losing", "move", "names", "parent",
-        "phase", "refused", "removed", "slow", "state", "values",
+        "fault", "hungry", "id", "jump", "key", "kind", "label", "losing", "move", "names",
+        "parent", "phase", "refused", "removed", "slow", "state", "values",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Node | None, move: Move) -> None:
@@ -46,6 +46,7 @@ class Node:
         self.state: State = move.state
         self.fault: Fault | None = move.fault
         self.depth: int = parent.depth + 1 if parent else 0
+        self.jump: Node = self._jump()
         self.kind = Kind.OPEN
         self.label: dict[FNode, None] = {}  # conjuncts, in the order in which they came
         self.children: dict[int, list[Node]] = {}  # of each thread that is fully expanded
@@ -71,6 +72,25 @@ class Node:
         self.control = 0  # number of the threads' positions, without any values
         self.values: dict[FNode, FNode] = {}  # of places, on the way from the root, over inputs
         self.conditions: tuple[FNode, ...] = ()  # on the inputs, to come this way
+
+    def _jump(self) -> Node:
+        """An ancestor far above, so that each one is reached in a few leaps (skew binary)."""
+        parent = self.parent
+        if parent is None:
+            return self
+        far = parent.jump
+        return far.jump if parent.depth - far.depth == far.depth - far.jump.depth else parent
+
+    def is_below(self, other: Node) -> bool:
+        """Whether the path to this node leads through another one."""
+        at = self
+        while at.depth > other.depth:
+            if at.jump.depth >= other.depth:
+                at = at.jump
+            else:
+                assert at.parent is not None
+                at = at.parent
+        return at is other
 
     @property
     def event(self) -> Event:

@@ -27,6 +27,8 @@ from imc.symbolic.steps import Stepper
 from imc.symbolic.strategy import Strategy
 from imc.symbolic.terms import Terms
 
+FEWEST_ROUNDS = 3  # of known values that a search may see before what grows becomes a symbol
+
 
 class LimitReached(Exception):
     """A limit of the user's has struck; the text names it."""
@@ -123,6 +125,7 @@ class Engine:
         reopened: list[Callable[[Node], None]] = []
         refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
         expander = Expander(tree, Stepper(self.places), refiner, knowledge)
+        patience = max(FEWEST_ROUNDS, patience // strategy.length)
         precision = Precision(self.places, self.settings, patience)
         search = Search(tree, expander, refiner, strategy, precision, budget.tick)
         reopened.append(search.reopen)

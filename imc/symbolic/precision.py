@@ -42,6 +42,8 @@ class Precision:
         self.settings = settings
         self.patience = patience  # visits of the same positions that a path is allowed
         self._visits: dict[Node, int] = {}
+        self._before: dict[Node, Node] = {}
+        self._alike: dict[tuple[int, int, object], list[Node]] = {}
 
     def watch(self, node: Node) -> None:
         """Raises `Diverges` when the threads' positions repeat on a path too often."""
@@ -49,6 +51,7 @@ class Precision:
         if earlier is None:
             self._visits[node] = 1
             return
+        self._before[node] = earlier
         self._visits[node] = count = self._visits[earlier] + 1
         if count % self.patience == 0:
             growing = self._growing(node)
@@ -69,15 +72,13 @@ class Precision:
             raise NotExact(objects)
 
     def _earlier(self, node: Node) -> Node | None:
-        at = node.parent
-        while at is not None:
-            if self._alike(at, node):
-                return at
-            at = at.parent
-        return None
-
-    def _alike(self, one: Node, other: Node) -> bool:
-        return (one.control, one.thread, one.phase) == (other.control, other.thread, other.phase)
+        """The last node on the path at which it was at the same point."""
+        alike = self._alike.setdefault((node.control, node.thread, node.phase), [])
+        while alike and alike[-1].removed:
+            alike.pop()
+        found = next((n for n in reversed(alike) if node.is_below(n)), None)
+        alike.append(node)
+        return found
 
     def _growing(self, node: Node) -> set[Variable]:
         """Variables that have had many values at these positions."""
@@ -86,12 +87,11 @@ class Precision:
         visits = 0
         at: Node | None = node
         while at is not None:
-            if self._alike(at, node):
-                visits += 1
-                for variable, key, number in self.places.numbers(at.state):
-                    values.setdefault(key, set()).add(number)
-                    variables[key] = variable
-            at = at.parent
+            visits += 1
+            for variable, key, number in self.places.numbers(at.state):
+                values.setdefault(key, set()).add(number)
+                variables[key] = variable
+            at = self._before.get(at)
         needed = max(3, visits // 2)
         return {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
 

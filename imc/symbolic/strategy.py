@@ -12,6 +12,7 @@ class Strategy(Protocol):
     """Decides nothing about soundness: only which schedules are looked at first."""
 
     name: str
+    length: int  # how often a thread goes round its loop until it is all others' turn again
 
     def threads(self, node: Node) -> list[int]:
         """The running threads at a node, the one to try first at the front."""
@@ -33,6 +34,7 @@ class RoundRobin:
     """
 
     name = "round-robin"
+    length = 1
 
     def threads(self, node: Node) -> list[int]:
         running = node.running()

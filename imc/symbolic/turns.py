@@ -40,6 +40,7 @@ class LongRuns(RoundRobin):
         self.runs = runs
         self.repeats = repeats
         self.grouped = grouped
+        self.length = runs * repeats
         self.name = _name(runs, repeats, grouped)
         self._kinds: dict[int, str] = {}  # the function that a thread has begun with
         self._writers: dict[str, bool] = {}  # functions whose rounds have an effect on data

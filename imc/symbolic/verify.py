@@ -146,7 +146,7 @@ class Verification:
 
     def _first(self) -> Iterator[Result]:
         """Attempts with known values first, then with more and more of them abstract."""
-        patience, seconds = FIRST_PATIENCE, FIRST_S
+        patience, seconds = FIRST_PATIENCE, FIRST_S * max(1, self.strategy.length // 4)
         while True:
             for knowledge, rounds in (
                 (PathKnowledge, patience),
