@@ -10,11 +10,32 @@ from collections.abc import Iterator
 from functools import reduce
 
 from imc.schedule.lines import Lines
+from imc.schedule.relation import Relation
 
 Waits = dict[int, int]  # thread -> how many of its events
 Known = dict[int, int]  # the same, of what has happened at some point
 
 MOST_REACH = 64  # how far back what is known is remembered, at least
+
+
+class Done:
+    """The steps of a section so far, by thread."""
+
+    def __init__(self, places: dict[int, list[int]]) -> None:
+        self.places = places
+        self.counts: dict[int, int] = {}
+        self._last: dict[int, dict[int, int]] = {}  # of each kind, counted from 1
+
+    def add(self, thread: int, kind: int) -> int:
+        """One more step; how many of the thread's there are."""
+        count = self.counts[thread] = self.counts.get(thread, 0) + 1
+        self._last.setdefault(thread, {})[kind] = count
+        return count
+
+    def last(self, thread: int, kind: int, relation: Relation) -> int:
+        """Which of a thread's steps is the last that the kind depends on; 0 if there is none."""
+        kinds = self._last.get(thread, {})
+        return max((n for own, n in kinds.items() if relation.depends(own, kind)), default=0)
 
 
 class Clocks:
@@ -29,6 +50,7 @@ class Clocks:
         # What is known after each step, and by each thread where a section begins.
         self._known: list[list[Known] | None] = [None] * len(lines)
         self._entries: list[dict[int, Known] | None] = [None] * len(lines)
+        self._back: dict[tuple[int, int], Known] = {}  # what `_known_back` says of one section
         self._threads = sorted({thread for line in lines for thread in line.totals})
         self._start = {t: dict.fromkeys(self._threads, 0) for t in self._threads}
         self._settle()
@@ -82,16 +104,17 @@ class Clocks:
     def _section(self, number: int, entry: dict[int, Known]) -> int:
         """Finds the waits of a section; answers how many there were before any was left out."""
         line = self.lines[number]
+        self._back.clear()
         known: list[Known] = []
         waits: list[Waits] = []
         latest = {thread: dict(facts) for thread, facts in entry.items()}
-        positions: dict[int, list[int]] = {}  # each thread's steps so far
+        done = Done(line.places)
         total = 0
         for index, (thread, kind) in enumerate(zip(line.threads, line.kinds, strict=True)):
             own = dict(latest.get(thread, {}))
             needed: Waits = {}
             sources: dict[int, Known] = {}
-            for other, count, facts in self._needed(number, thread, kind, positions, known):
+            for other, count, facts in self._needed(number, thread, kind, done, known):
                 needed[other] = count
                 sources[other] = facts
             total += len(needed)
@@ -101,8 +124,7 @@ class Clocks:
                 _learn(own, {other: count})
             for child in {child for event in line.steps[index].events for child in event.spawned}:
                 latest[child] = dict(own)
-            own[thread] = len(positions.setdefault(thread, [])) + 1
-            positions[thread].append(index)
+            own[thread] = done.add(thread, kind)
             known.append(own)
             latest[thread] = own
         self.waits[number] = waits
@@ -114,23 +136,24 @@ class Clocks:
         number: int,
         thread: int,
         kind: int,
-        positions: dict[int, list[int]],
+        done: Done,
         known: list[Known],
     ) -> Iterator[tuple[int, int, Known]]:
         """For each other thread its last step that the kind depends on, and what is known then."""
-        line = self.lines[number]
-        for other in self._threads if self.overlap else positions:
+        for other in self._threads if self.overlap else done.counts:
             if other == thread:
                 continue
-            steps = positions.get(other, [])
-            for position in range(len(steps), 0, -1):
-                if self.lines.relation.depends(line.kinds[steps[position - 1]], kind):
-                    yield other, position, known[steps[position - 1]]
-                    break
+            position = done.last(other, kind, self.lines.relation)
+            if position:
+                yield other, position, known[done.places[other][position - 1]]
             else:
                 distance = self.lines.distance(number, other, kind) if self.overlap else None
                 if distance is not None:
-                    yield other, -distance, self._known_back(number, other, distance)
+                    known_back = self._back.get((other, distance))
+                    if known_back is None:
+                        known_back = self._known_back(number, other, distance)
+                        self._back[other, distance] = known_back
+                    yield other, -distance, known_back
 
     def _known_back(self, number: int, thread: int, distance: int) -> Known:
         """What is known when all but so many of a thread's steps before a section have happened."""
@@ -153,8 +176,8 @@ class Clocks:
                 if total <= left:
                     work.append((before, left - total, behind))
                 elif known is not None:
-                    own = [k for t, k in zip(line.threads, known, strict=True) if t == thread]
-                    found.append(self._shifted(own[total - 1 - left], behind))
+                    step = line.places[thread][total - 1 - left]
+                    found.append(self._shifted(known[step], behind))
         return reduce(_lower, found)
 
     def _sum(self, some: Known, others: Known) -> Known:

@@ -21,6 +21,7 @@ class Line:
     kinds: list[int]
     before: list[int] = field(default_factory=list)  # the sections that lead here
     totals: dict[int, int] = field(default_factory=dict)  # each thread's steps
+    places: dict[int, list[int]] = field(default_factory=dict)  # where in the line these are
 
 
 class Lines:
@@ -98,10 +99,10 @@ class Lines:
         while work:
             at, left = work.pop()
             for before in self.lines[at].before:
-                own = [step for step in self.lines[before].steps if step.thread == thread]
+                own = self.lines[before].places.get(thread, ())
                 further = (before, left - len(own))
                 if len(own) > left:
-                    yield own[len(own) - 1 - left]
+                    yield self.lines[before].steps[own[len(own) - 1 - left]]
                 elif further not in seen:
                     seen.add(further)
                     work.append(further)
@@ -113,6 +114,7 @@ def _line(section: Section, relation: Relation, uncounted: Collection[Site]) -> 
         assert step.thread is not None
         if step.site in uncounted:
             continue
+        line.places.setdefault(step.thread, []).append(len(line.steps))
         line.steps.append(step)
         line.threads.append(step.thread)
         line.kinds.append(relation.kind(step))
