@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     default="round-robin",
     show_default=True,
     metavar="NAME",
-    help="Which schedules come first: round-robin, fewest-switches, least-freedom.",
+    help="Which schedules come first: round-robin, fewest-switches, least-freedom, or long-runs:K "
+    "(turns of up to K rounds; long-runs:K,repeats=M: M turns before others' turn).",
 )
 @click.option(
     "--interpolation",

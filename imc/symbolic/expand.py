@@ -47,7 +47,8 @@ class Expander:
         self.refiner = refiner
         self.knowledge = knowledge
         # A label should say as little as it can, unless what the path knows is to be kept.
-        self.refute = refiner.refute if knowledge is PathKnowledge else refiner.refute_near
+        along = knowledge is PathKnowledge
+        self.refute = refiner.refute_along if along else refiner.refute_near
 
     def start(self) -> list[Move]:
         return self.stepper.start(self.knowledge(self.tree, None)).moves

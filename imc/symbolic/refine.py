@@ -15,6 +15,7 @@ from imc.symbolic.steps import Conditions
 
 Orphaned = Callable[[Node], None]
 MOST_ROUNDS = 3  # of strengthening a node until another one covers it
+LONG = 100  # steps of a path that are worth a look before the others
 FARTHER = 8  # times farther away, where nearby nodes do not know enough
 
 
@@ -64,6 +65,17 @@ class Refiner:
         if found is not None:
             self._sequences[path] = found
         return found
+
+    def refute_along(self, node: Node, conditions: Conditions) -> bool:
+        """Refutes by the whole path; the end of a long one is tried first, as it mostly will do."""
+        if node.depth > 2 * LONG:
+            recent = node
+            for _ in range(LONG):
+                assert recent.parent is not None
+                recent = recent.parent
+            if self.refute(node, conditions, recent):
+                return True
+        return self.refute(node, conditions)
 
     def refute_near(self, node: Node, conditions: Conditions, start: Node | None = None) -> bool:
         """Refutes by what is known a few steps back, if that is enough, or else from `start`."""

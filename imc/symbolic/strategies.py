@@ -12,7 +12,7 @@ PLAIN: dict[str, type[RoundRobin]] = {
     kind.name: kind for kind in (RoundRobin, FewestSwitches, LeastFreedom)
 }
 LONG_RUNS = re.compile(
-    r"long-runs(:(?P<runs>[1-9]\d*)?(,repeats=(?P<repeats>[1-9]\d*))?(,ungrouped)?)?"
+    r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,ungrouped)?)?"
 )
 KNOWN = (*PLAIN, "long-runs:K", "long-runs:K,repeats=M", "long-runs:K,ungrouped")
 

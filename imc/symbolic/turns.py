@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from imc.program.analysis.sharing import Sharing
-from imc.program.code import operation_name
+from imc.program.code import FunctionCode, operation_name
 from imc.program.events import Event, Mode
 from imc.symbolic.art import Node
 from imc.symbolic.strategy import RoundRobin, slow_last
@@ -43,6 +43,7 @@ class LongRuns(RoundRobin):
         self.length = runs * repeats
         self.name = _name(runs, repeats, grouped)
         self._kinds: dict[int, str] = {}  # the function that a thread has begun with
+        self._places: dict[int, tuple[int, int]] = {}
         self._writers: dict[str, bool] = {}  # functions whose rounds have an effect on data
 
     def threads(self, node: Node) -> list[int]:
@@ -50,8 +51,8 @@ class LongRuns(RoundRobin):
         running = node.running()
         assert isinstance(turn, Turn)
         if turn.thread in running and not turn.over:
-            return slow_last(node, [turn.thread, *self._after(node, running, turn)])
-        after = self._after(node, running, turn)
+            return slow_last(node, [turn.thread, *self._after(running, turn)])
+        after = self._after(running, turn)
         own = [turn.thread] if turn.thread in running else []
         return slow_last(node, after + own)
 
@@ -61,10 +62,7 @@ class LongRuns(RoundRobin):
         thread = node.thread
         for number, state in node.state.threads.items():
             if number not in self._kinds and state.frames:
-                code = state.frames[0].code
-                kind = self._kinds[number] = code.function.name
-                if kind not in self._writers:
-                    self._writers[kind] = may_write(code.image.sharing, kind)
+                self._meet(number, state.frames[0].code)
         if not isinstance(before, Turn):
             return Turn(thread, 0, False, False, 0)
         runs, worked, repeats = before.runs, before.worked, before.repeats
@@ -77,34 +75,33 @@ class LongRuns(RoundRobin):
         return Turn(thread, runs, False, runs >= self.runs or not worked, repeats)
 
     def _repeats(self, before: Turn, thread: int) -> int:
-        group, place = self._place(thread)
-        last, last_place = self._place(before.thread)
+        group, place = self._places[thread]
+        last, last_place = self._places[before.thread]
         if group != last:
             return 0
         return (before.repeats + (place <= last_place)) % self.repeats
 
-    def _after(self, node: Node, running: list[int], turn: Turn) -> list[int]:
+    def _after(self, running: list[int], turn: Turn) -> list[int]:
         """The other threads, in the order of their turns after that of the one that has it."""
-        others = sorted((t for t in running if t != turn.thread), key=self._place)
-        group, place = self._place(turn.thread)
+        own = self._places[turn.thread]
+        group = own[0]
+        others = sorted((t for t in running if t != turn.thread), key=self._places.__getitem__)
+        places = [(self._places[t], t) for t in others]
+        later = [t for at, t in places if at[0] == group and at > own]
+        mates = [t for at, t in places if at[0] == group and at < own]
+        rest = [t for at, t in places if at[0] > group] + [t for at, t in places if at[0] < group]
         stay = turn.repeats + 1 < self.repeats
-        mates = [t for t in others if self._place(t)[0] == group]
-        later = [t for t in mates if self._place(t) > (group, place)]
-        earlier = [t for t in mates if t not in later]
-        behind = [t for t in others if self._place(t)[0] > group]
-        ahead = [t for t in others if self._place(t)[0] < group]
-        if stay:
-            return later + earlier + behind + ahead
-        return later + behind + ahead + earlier
+        return later + (mates + rest if stay else rest + mates)
 
-    def _place(self, thread: int) -> tuple[int, tuple[str, int]]:
-        """A thread's group, and its place in it."""
-        kind = self._kinds.get(thread, "")
-        if not self.grouped:
-            return 0, ("", thread)
-        earlier = sum(k == kind and t < thread for t, k in self._kinds.items())
-        first = min((t for t, k in self._kinds.items() if k == kind), default=thread)
-        return earlier, ("", first)
+    def _meet(self, thread: int, code: FunctionCode) -> None:
+        """A thread is seen for the first time."""
+        kind = code.function.name
+        alike = sorted([t for t, k in self._kinds.items() if k == kind] + [thread])
+        self._kinds[thread] = kind
+        if kind not in self._writers:
+            self._writers[kind] = may_write(code.image.sharing, kind)
+        for group, mate in enumerate(alike):
+            self._places[mate] = (group, alike[0]) if self.grouped else (0, mate)
 
 
 def writes(event: Event) -> bool:

@@ -60,8 +60,8 @@ class Task:
     @property
     def strategy(self) -> str:
         """Mostly the first one, which is the default."""
-        names = list(PLAIN)
-        return names[self.number % 4 if self.number % 4 < len(names) else 0]
+        names = [*PLAIN, "long-runs:3", "long-runs:2,repeats=2"]
+        return names[self.number % 8 if self.number % 8 < len(names) else 0]
 
 
 class Hang(Exception):
