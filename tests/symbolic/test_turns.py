@@ -99,7 +99,7 @@ def test_groups_have_one_of_each_kind() -> None:
     pairs = [("main.1", 3), ("main.3", 3)] * 2 + [("main.2", 3), ("main.4", 3)] * 2
     assert turns(verification, schedule, "pthread_mutex_lock") in rotations(pairs)
     verification, schedule = first(program, "long-runs:1,ungrouped")
-    one_by_one = [(f"main.{n}", 1) for n in (1, 2, 3, 4)]
+    one_by_one = [(f"main.{n}", 1) for n in (1, 2, 3, 4)] * 3
     assert turns(verification, schedule, "pthread_mutex_lock") in rotations(one_by_one)
 
 
