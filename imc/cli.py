@@ -19,6 +19,7 @@ from imc.commands.replay import replay
 from imc.commands.reproduction import save
 from imc.commands.run import run
 from imc.commands.show import show
+from imc.commands.tune import tune
 from imc.commands.verify import verify
 from imc.errors import UserError
 from imc.frontend.cache import Cache
@@ -55,6 +56,7 @@ def cli() -> None:
     imc run prog.c               run it under a schedule
     imc build prog.c -o prog     an executable that keeps to a schedule
     imc bench prog.c             what keeping to a schedule costs
+    imc tune prog.c              find the schedule that is fastest
     imc explore prog.c           explore every interleaving
     imc explore prog.c --count   ... and count executions and traces
 
@@ -65,7 +67,7 @@ def cli() -> None:
     """
 
 
-for command in (show, verify, check, run, replay, build, bench, explore):
+for command in (show, verify, check, run, replay, build, bench, tune, explore):
     cli.add_command(command)
 
 

@@ -10,14 +10,14 @@ from irs.schedule import Schedule
 
 def repeats(schedule: Schedule) -> bool:
     """Whether a schedule goes on for ever."""
-    return bool(_repeated(schedule))
+    return bool(repeated(schedule))
 
 
 def useful_sites(schedule: Schedule) -> set[Site]:
     """Each thread's last gated operation in what repeats: a store if there is one, since a loop
     that found nothing to do stores nothing."""
     found: dict[int, tuple[bool, Site]] = {}
-    for number in sorted(_repeated(schedule)):
+    for number in sorted(repeated(schedule)):
         for event in schedule.sections[number].events:
             site = schedule.sites[event.site]
             if not site.gated:
@@ -28,7 +28,7 @@ def useful_sites(schedule: Schedule) -> set[Site]:
     return {site for _, site in found.values()}
 
 
-def _repeated(schedule: Schedule) -> set[int]:
+def repeated(schedule: Schedule) -> set[int]:
     """The sections that lead back to themselves."""
     graph = nx.DiGraph()
     for number, section in enumerate(schedule.sections):

@@ -17,6 +17,7 @@ class Sample:
     gates: int = 0  # passed by all threads
     busy_s: float = 0.0  # of all threads, without waiting at gates
     waited_s: float = 0.0
+    longest_wait_s: float = 0.0  # of a thread at a gate
 
     @property
     def rate(self) -> float:

@@ -34,7 +34,7 @@ def schedule_path(given: str, source: Path) -> Path:
     return path
 
 
-def _write(schedule: Schedule, path: Path) -> None:
+def write_schedule(schedule: Schedule, path: Path) -> None:
     """Puts a schedule in the place of the one before, whole or not at all."""
     from irs.format import dump
 
@@ -74,7 +74,7 @@ class Emission:
             self.problem = problem
             return
         self.problem = None
-        _write(compiled.schedule, self.path)
+        write_schedule(compiled.schedule, self.path)
         self.written = compiled
 
     def text(self) -> str:
@@ -105,7 +105,7 @@ class PrefixEmission:
     def follow(self) -> None:
         """Explores the program, and replaces the file as more turns out to be safe."""
         for compiled in self.prefixes:
-            _write(compiled.schedule, self.path)
+            write_schedule(compiled.schedule, self.path)
             self.written = compiled
 
     def text(self) -> str:

@@ -24,6 +24,7 @@ class Turn(NamedTuple):
     runs: int  # rounds of the thread's loop in this turn
     worked: bool  # something was written in the round that is being done
     over: bool
+    idle: bool  # it is over because the last round had no effect
     repeats: int  # times that the group has had all its turns
 
 
@@ -64,15 +65,15 @@ class LongRuns(RoundRobin):
             if number not in self._kinds and state.frames:
                 self._meet(number, state.frames[0].code)
         if not isinstance(before, Turn):
-            return Turn(thread, 0, False, False, 0)
+            return Turn(thread, 0, False, False, False, 0)
         runs, worked, repeats = before.runs, before.worked, before.repeats
         if thread != before.thread or before.over:
             runs, worked, repeats = 0, False, self._repeats(before, thread)
         worked = worked or writes(node.event) or not self._writers[self._kinds[thread]]
         if not node.move.jumped or node.event.spawned:  # who starts threads may start them all
-            return Turn(thread, runs, worked, False, repeats)
+            return Turn(thread, runs, worked, False, False, repeats)
         runs += 1
-        return Turn(thread, runs, False, runs >= self.runs or not worked, repeats)
+        return Turn(thread, runs, False, runs >= self.runs or not worked, not worked, repeats)
 
     def _repeats(self, before: Turn, thread: int) -> int:
         group, place = self._places[thread]

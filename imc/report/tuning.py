@@ -1,0 +1,111 @@
+"""What tuning has found, for people and as a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from imc.report.scatter import Dot, scatter_chart
+from imc.tune.candidate import Trial
+from imc.tune.tuner import Tuning
+
+HEADER = (
+    f"{'schedule':<28}{'verified':>9}{'nodes':>7}{'hand-overs':>11}{'ratio':>8}{'longest wait':>16}"
+)
+
+
+def trial_line(trial: Trial) -> str:
+    """One candidate: what it took to verify, and how fast it runs."""
+    found = trial.features
+    if trial.ratios:
+        speed, waits = f"{trial.ratio:.2f}", _wait(trial)
+    else:
+        speed, waits = f"({trial.predicted or 0:.2f})", "not measured"
+    return (
+        f"{trial.candidate.name:<28}{trial.verified_s:>7.2f} s{trial.nodes:>7}"
+        f"{found.hand_overs:>11.3f}{speed:>8}{waits:>16}"
+    )
+
+
+def tuning_text(tuning: Tuning) -> str:
+    """The choice, and what speaks for it."""
+    lines = []
+    for refusal in tuning.refusals:
+        lines.append(f"not found: {refusal.candidate.name}: {refusal.why}")
+    best = tuning.best
+    if best is None:
+        return "\n".join([*lines, f"ended: {tuning.ended}"])
+    what = "rounds/s" if tuning.endless else "runs/s"
+    name, strength = tuning.strongest
+    lines += [
+        f"best: {best.candidate.name}, {best.rate:,.0f} {what}, {best.ratio:.2f} of the "
+        f"unconstrained program ({min(best.ratios):.2f} to {max(best.ratios):.2f})",
+        f"strongest without a schedule: {name}, {strength:.2f}; the best is "
+        f"{best.ratio / strength:.2f} of it",
+        f"longest wait of a thread: {_events(best)}, {1e3 * best.longest_wait_s:.3g} ms measured",
+        f"ended: {tuning.ended} ({tuning.time_s:.1f} s, {len(tuning.trials)} schedules)",
+    ]
+    if tuning.weights is not None:
+        _, _, threads, *_ = tuning.weights
+        lines.append(f"learned: half as many hand-overs run {2**-threads:.2f} times as fast")
+    return "\n".join(lines)
+
+
+def _events(trial: Trial) -> str:
+    longest = trial.features.longest_wait
+    return "no bound on the events of others" if longest is None else f"{longest} events of others"
+
+
+def _wait(trial: Trial) -> str:
+    events = trial.features.longest_wait
+    return f"{'-' if events is None else events} / {1e3 * trial.longest_wait_s:.3g} ms"
+
+
+def tuning_document(tuning: Tuning) -> dict[str, Any]:
+    best = tuning.best
+    return {
+        "best": best.candidate.name if best is not None else None,
+        "ratio": best.ratio if best is not None else None,
+        "plain_rate_per_s": tuning.plain_rate,
+        "strongest": {"variant": tuning.strongest[0], "ratio": tuning.strongest[1]},
+        "ended": tuning.ended,
+        "time_s": tuning.time_s,
+        "candidates": [_document(trial) for trial in tuning.trials],
+        "refused": [
+            {"schedule": r.candidate.name, "why": r.why, "time_s": r.spent_s}
+            for r in tuning.refusals
+        ],
+    }
+
+
+def _document(trial: Trial) -> dict[str, Any]:
+    return {
+        "schedule": trial.candidate.name,
+        "strategy": trial.candidate.strategy,
+        "optimisation": trial.candidate.level,
+        "mode": trial.candidate.mode,
+        "nodes": trial.nodes,
+        "verified_s": trial.verified_s,
+        "hand_overs_per_round": trial.features.hand_overs,
+        "gates_per_round": trial.features.gates,
+        "rate_per_s": trial.rate if trial.rates else None,
+        "ratio": trial.ratio if trial.ratios else None,
+        "ratios": trial.ratios,
+        "predicted_ratio": trial.predicted,
+        "longest_wait_events": trial.features.longest_wait,
+        "longest_wait_s": trial.longest_wait_s if trial.ratios else None,
+    }
+
+
+def tuning_chart(tuning: Tuning, name: str) -> str:
+    """Throughput against the time that the verification has taken."""
+    dots = [
+        Dot(trial.verified_s, trial.ratio, trial.candidate.name, trial is tuning.best)
+        for trial in tuning.trials
+        if trial.ratios
+    ]
+    strongest, ratio = tuning.strongest
+    levels = [("unconstrained", 1.0)]
+    if strongest != "unconstrained":
+        levels.append((strongest, ratio))
+    axes = "seconds of verification", "throughput, of the unconstrained program"
+    return scatter_chart(f"{name}: schedules and their speed", axes, dots, levels)

@@ -1,0 +1,1 @@
+"""Choosing the schedule that is fast: candidates are verified, measured and compared."""

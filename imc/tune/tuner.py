@@ -1,0 +1,266 @@
+"""The search for a fast schedule, within a time that is given."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from imc.bench.bench import UNCONSTRAINED
+from imc.bench.rounds import repeats, useful_sites
+from imc.errors import UserError
+from imc.program.code import Site
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.schedule import compile
+from imc.schedule.beliefs import Ambiguous
+from imc.symbolic.result import Result
+from imc.symbolic.result import Schedule as Tree
+from imc.symbolic.turns import Turn
+from imc.symbolic.verify import Until, Verification, VerifyOptions
+from imc.tune.arena import Arena
+from imc.tune.candidate import Candidate, Refusal, Trial
+from imc.tune.features import features
+from imc.tune.model import Model
+
+LONGEST_TURN = 1024  # rounds
+HOPELESS = 0.5  # of the best ratio: what is expected to stay below is not measured
+FALLING = 2  # longer turns in a row that are slower, before even longer ones are given up
+FINALISTS = 3
+TURNS = 3  # in which a candidate is measured at first
+FINAL_TURNS, FINAL_LENGTH = 5, 2
+DECISION_S = 10.0  # kept back for that, if there is as much
+GROWTH = 8  # times as long as the one before, that a schedule with longer turns may take
+SHARE = 3  # of the time that is left, one part may go into one verification
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the user asks for."""
+
+    time_s: float = 60.0
+    most_overhead: float | None = None  # stop when a schedule costs no more than this
+    longest_wait_s: float | None = None  # that a thread may have
+    modes: tuple[str, ...] = ("threads",)
+
+
+@dataclass(slots=True)
+class Tuning:
+    """What came of it."""
+
+    trials: list[Trial] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    best: Trial | None = None
+    strongest: tuple[str, float] = (UNCONSTRAINED, 1.0)
+    plain_rate: float = 0.0
+    endless: bool = True
+    time_s: float = 0.0
+    ended: str = ""  # why the search has stopped
+    weights: list[float] | None = None
+
+
+class Enough(Exception):
+    """The time is over, or what was asked for has been found."""
+
+
+class NotFound(Exception):
+    """There is no schedule of a strategy, or none was found in time."""
+
+
+MakeArena = Callable[[frozenset[Site], bool], Arena]
+
+
+class Tuner:
+    """Verifies and measures candidates; each tells which ones to try next."""
+
+    def __init__(
+        self,
+        program: Program,
+        wishes: Wishes,
+        make_arena: MakeArena,
+        progress: Callable[[str], None],
+        told: Callable[[Trial], None] = lambda _: None,
+    ) -> None:
+        self.program = program
+        self.wishes = wishes
+        self.progress = progress
+        self.told = told
+        self.result = Tuning()
+        self._make_arena = make_arena
+        self._arena: Arena
+        self._useful: frozenset[Site] = frozenset()
+        self._model = Model()
+        self._results: dict[str, tuple[Verification, Result]] = {}
+        self._start = time.monotonic()
+
+    def run(self) -> Tuning:
+        result = self.result
+        try:
+            self._search()
+            result.ended = "nothing better is in sight"
+        except Enough as why:
+            result.ended = str(why)
+        except KeyboardInterrupt:
+            result.ended = "interrupted"
+        if result.trials:
+            self._decide()
+        result.weights = self._model.weights
+        result.time_s = self._elapsed()
+        return result
+
+    # ------------------------------------------------------------ what is tried
+
+    def _search(self) -> None:
+        first = self._try(Candidate())
+        if first is None:
+            raise UserError(
+                f"no schedule was found: {self.result.refusals[0].why}",
+                hint="a longer --time-limit",
+            )
+        self._longer_turns()
+        self._other_orders()
+        for trial in self._ranked()[:FINALISTS]:
+            self._try(Candidate(trial.candidate.strategy, "opt2", trial.candidate.mode))
+
+    def _longer_turns(self) -> None:
+        """Twice as many rounds in a turn each time, for as long as that pays."""
+        runs, falling, best = 2, 0, 0.0
+        while runs <= LONGEST_TURN and falling < FALLING:
+            trial = self._try(Candidate(f"long-runs:{runs}"))
+            if trial is None:
+                return
+            if trial.room:  # longer turns end by themselves: stop them where they have no effect
+                self._try(Candidate(f"long-runs:{trial.room}"))
+                return
+            if trial.verified_s * GROWTH > self._left():
+                return
+            falling = 0 if trial.ratio > best else falling + 1
+            best = max(best, trial.ratio)
+            runs *= 2 if runs < 8 else 4
+
+    def _other_orders(self) -> None:
+        """Fewer threads at a time, or all of a kind after each other."""
+        best = self._best()
+        runs = best.candidate.strategy.removeprefix("long-runs:")
+        if best.features.threads <= 2 or not runs.isdigit():
+            return
+        for more in (",repeats=4", ",repeats=16", ",ungrouped"):
+            self._try(Candidate(f"long-runs:{runs}{more}"))
+
+    # -------------------------------------------------------------- one of them
+
+    def _try(self, candidate: Candidate) -> Trial | None:
+        """The candidate in all modes; the fastest of them, None if there is none."""
+        known = [t for t in self.result.trials if t.candidate.strategy == candidate.strategy]
+        known = [t for t in known if t.candidate.level == candidate.level]
+        if known:
+            return max(known, key=lambda t: t.ratio)
+        trial = self._verified(candidate)
+        if trial is None:
+            return None
+        for mode in self.wishes.modes:
+            own = Candidate(candidate.strategy, candidate.level, mode)
+            self._measured(
+                Trial(
+                    own, trial.schedule, trial.nodes, trial.verified_s, trial.features, trial.room
+                )
+            )
+        tried = self.result.trials[-len(self.wishes.modes) :]
+        return max(tried, key=lambda t: t.ratio)
+
+    def _verified(self, candidate: Candidate) -> Trial | None:
+        began = time.monotonic()
+        try:
+            verification, result = self._result(candidate.strategy)
+            schedule = compile(verification, result, candidate.level).schedule
+        except (NotFound, Ambiguous) as problem:
+            spent = time.monotonic() - began
+            self.result.refusals.append(Refusal(candidate, str(problem), spent))
+            return None
+        if not self._useful:
+            self._prepare(frozenset(useful_sites(schedule)), repeats(schedule))
+        spent = time.monotonic() - began
+        found = features(schedule, self._useful)
+        return Trial(candidate, schedule, result.nodes, spent, found, _room(result.schedule))
+
+    def _result(self, strategy: str) -> tuple[Verification, Result]:
+        """The first result of a strategy; raises `NotFound`."""
+        left = self._left()
+        if strategy not in self._results:
+            self.progress(f"verifying: {strategy}")
+            chosen = VerifyOptions(
+                until=Until.FIRST,
+                time_s=left / SHARE if self._results else left,
+                strategy=strategy,
+                progress=lambda text: self.progress(f"verifying: {strategy}: {text}"),
+            )
+            verification = Verification(self.program, Settings(), chosen)
+            result = next((r for r in verification if r.schedule is not None), None)
+            if result is None:
+                outcome = verification.outcome
+                raise NotFound(outcome.reason or str(outcome.verdict))
+            self._results[strategy] = verification, result
+        return self._results[strategy]
+
+    def _prepare(self, useful: frozenset[Site], endless: bool) -> None:
+        self._useful = useful
+        self.result.endless = endless
+        self.progress(f"building: {UNCONSTRAINED}")
+        self._arena = self._make_arena(useful, endless)
+
+    def _measured(self, trial: Trial) -> None:
+        """Measures a trial, unless what is known speaks against it."""
+        vector = trial.features.vector(trial.candidate.mode == "fibers")
+        expected = self._model.predict(vector)
+        self.result.trials.append(trial)
+        if expected is not None and expected < HOPELESS * self._best().ratio:
+            trial.predicted = expected
+        else:
+            self._left()
+            self._arena.measure([trial], TURNS)
+            self._model.learn(vector, trial.ratio)
+        self.told(trial)
+        most = self.wishes.most_overhead
+        if most is not None and self._allowed(trial) and trial.ratio >= 1 - most:
+            raise Enough(f"an overhead of at most {100 * most:g} % was found")
+
+    # ------------------------------------------------------------------ the end
+
+    def _decide(self) -> None:
+        """The best ones once more, for longer, side by side."""
+        finalists = self._ranked()[:FINALISTS]
+        self._arena.forget(finalists)
+        self._arena.measure(finalists, FINAL_TURNS, FINAL_LENGTH)
+        self.result.plain_rate = self._arena.plain_rate
+        self.result.strongest = self._arena.strongest(TURNS, FINAL_LENGTH)
+        self.result.best = self._best(finalists)
+
+    def _ranked(self) -> list[Trial]:
+        measured = [t for t in self.result.trials if t.ratios]
+        return sorted(measured, key=lambda t: (self._allowed(t), t.ratio), reverse=True)
+
+    def _best(self, among: list[Trial] | None = None) -> Trial:
+        trials = self.result.trials if among is None else among
+        return max(trials, key=lambda t: (self._allowed(t), t.ratio))
+
+    def _allowed(self, trial: Trial) -> bool:
+        longest = self.wishes.longest_wait_s
+        return longest is None or trial.longest_wait_s <= longest
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._start
+
+    def _left(self) -> float:
+        limit = self.wishes.time_s
+        left = limit - min(limit / 4, DECISION_S) - self._elapsed()
+        if left <= 0:
+            raise Enough("the time is over")
+        return left
+
+
+def _room(schedule: Tree | None) -> int | None:
+    """After how many rounds of a turn going on had no effect, if there is such a turn."""
+    nodes = schedule.nodes.values() if schedule is not None else ()
+    phases = (node.node.phase for node in nodes)
+    idle = [p.runs for p in phases if isinstance(p, Turn) and p.idle]
+    return min(idle) - 1 if idle and min(idle) > 1 else None
