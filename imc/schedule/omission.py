@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from imc.program.analysis.sharing import Sharing, memory_uses
 from imc.program.code import Image, Site
-from imc.program.events import Access, Event, Mode
+from imc.program.events import Event, Mode
 from imc.program.instructions import Library, Store
 from imc.program.program import Program
 
@@ -23,6 +23,8 @@ BARRIERS = frozenset({"barrier_wait"})
 INITIAL = frozenset({"mutex_init", "mtx_init", "spin_init", "barrier_init"})
 HIDING = frozenset({"external", "atomic_begin"})
 FINAL = frozenset({"mutex_destroy", "destroy"})  # their results tell whether it is in use
+
+Extent = tuple[int, int, int]  # an object, an offset in it, and so many bytes
 
 
 class Omission:
@@ -33,6 +35,10 @@ class Omission:
         self.events: dict[Site, list[Event]] = defaultdict(list)
         for event in events:
             self.events[event.function, event.pc].append(event)
+        self.extents: dict[Site, set[Extent]] = {
+            site: {(a.object, a.offset, a.size) for event in own for a in event.accesses}
+            for site, own in self.events.items()
+        }
         self.looked_at = {("global", name) for name in looked_at_silently(image.sharing)}
 
     def sites(self) -> set[Site]:
@@ -75,13 +81,12 @@ class Omission:
 
     def _is_seen(self, site: Site, left_out: set[Site]) -> bool:
         """Whether an operation that stays looks at what one that is left out would have changed."""
-        for other, events in self.events.items():
+        for other in self.events:
             if other in left_out or self._is_harmless(other):
                 continue
-            for event in events:
-                for own in self.events[site]:
-                    if any(_overlap(a, b) for a in event.accesses for b in own.accesses):
-                        return True
+            touched = self.extents[other]
+            if any(_overlap(a, b) for a in self.extents[site] for b in touched):
+                return True
         return False
 
     def _is_harmless(self, site: Site) -> bool:
@@ -117,5 +122,5 @@ def looked_at_silently(sharing: Sharing) -> set[str]:
     }
 
 
-def _overlap(a: Access, b: Access) -> bool:
-    return a.object == b.object and a.offset < b.offset + b.size and b.offset < a.offset + a.size
+def _overlap(a: Extent, b: Extent) -> bool:
+    return a[0] == b[0] and a[1] < b[1] + b[2] and b[1] < a[1] + a[2]

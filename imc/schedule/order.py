@@ -53,6 +53,20 @@ class Memory:
     past: list[list[Known]]  # the last event first
 
 
+class Earlier:
+    """The events of a section so far: of each thread the last of each kind."""
+
+    def __init__(self, threads: int) -> None:
+        # With it, how many gates its thread had passed before.
+        self.last: list[dict[Hashable, tuple[Happening, int]]] = [{} for _ in range(threads)]
+        self._gates = [0] * threads
+
+    def add(self, happening: Happening) -> None:
+        thread = happening.thread
+        self.last[thread][happening.kind] = happening, self._gates[thread]
+        self._gates[thread] += happening.gated
+
+
 class Order:
     """Checks the waits of one schedule, given what its events can be."""
 
@@ -109,8 +123,10 @@ class Order:
                     memories[target] = joined
                     work.append(target)
         for number, memory in memories.items():
+            earlier = Earlier(len(self.threads))
             for index, facts in self._followed(number, memory):
-                self._check_event(number, index, facts)
+                self._check_event(number, index, facts, earlier)
+                earlier.add(self.sections[number][index])
 
     # ------------------------------------------------------------- what is known
 
@@ -153,22 +169,26 @@ class Order:
 
     # ------------------------------------------------------------- what is needed
 
-    def _check_event(self, number: int, index: int, known: Known) -> None:
+    def _check_event(self, number: int, index: int, known: Known, earlier: Earlier) -> None:
         happening = self.sections[number][index]
         for other in self.threads:
             if other == happening.thread:
                 continue
-            needed = self._needed(number, index, other)
+            needed = self._needed(number, other, happening, earlier)
             if needed is not None and known.get(other, needed - 1) < needed:
                 raise Unordered(number, index, other, needed, self.schedule.threads[other])
 
-    def _needed(self, number: int, index: int, other: int) -> int | None:
+    def _needed(
+        self, number: int, other: int, happening: Happening, earlier: Earlier
+    ) -> int | None:
         """How many gated events of a thread make sure of all that an event depends on."""
-        happening = self.sections[number][index]
-        found = self._last(self.sections[number][:index], other, happening)
-        if found is not None:
-            gates = sum(h.gated for h in self.sections[number][:index] if h.thread == other)
-            return gates - found + 1
+        needed = [
+            gates + 1
+            for last, gates in earlier.last[other].values()
+            if self._depends(last, happening)
+        ]
+        if needed:
+            return max(needed)
         key = (number, other, happening.kind)
         if key not in self._far:
             self._far[key] = self._needed_back(number, other, happening)
