@@ -11,6 +11,7 @@
  *
  * Parameters: -DPRODUCERS=1 -DCONSUMERS=1 -DSLOTS=5
  *             -DROUNDS=R  each thread does R rounds (default: endless)
+ *             -DWORK      calls work(), which is linked with it, in each round
  *
  * From: Metzler, Verification and Enforcement of Safe Schedules,
  * figures 4.3 and 4.9.
@@ -34,6 +35,12 @@
 #define REPEAT for (int r = 0; r < ROUNDS; r++)
 #else
 #define REPEAT while (1)
+#endif
+
+#ifdef WORK
+void work(void);
+#else
+#define work()
 #endif
 
 enum { DONE = 0, OVERFLOW = -1, UNDERFLOW = -2 };
@@ -67,6 +74,7 @@ static void *producer(void *arg)
     int id = (int)(intptr_t)arg;
 
     REPEAT {
+        work();
         pthread_mutex_lock(&mutex);
         if (count != SLOTS) {
             int result = produce(id);
@@ -88,6 +96,7 @@ static void *consumer(void *arg)
             assert(result != UNDERFLOW);
         }
         pthread_mutex_unlock(&mutex);
+        work();
     }
     return NULL;
 }

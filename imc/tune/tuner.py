@@ -177,9 +177,9 @@ class Tuner:
             spent = time.monotonic() - began
             self.result.refusals.append(Refusal(candidate, str(problem), spent))
             return None
+        spent = time.monotonic() - began
         if not self._useful:
             self._prepare(frozenset(useful_sites(schedule)), repeats(schedule))
-        spent = time.monotonic() - began
         found = features(schedule, self._useful)
         return Trial(candidate, schedule, result.nodes, spent, found, _room(result.schedule))
 
@@ -212,11 +212,12 @@ class Tuner:
         """Measures a trial, unless what is known speaks against it."""
         vector = trial.features.vector(trial.candidate.mode == "fibers")
         expected = self._model.predict(vector)
+        if self.result.trials:
+            self._left()
         self.result.trials.append(trial)
         if expected is not None and expected < HOPELESS * self._best().ratio:
             trial.predicted = expected
         else:
-            self._left()
             self._arena.measure([trial], TURNS)
             self._model.learn(vector, trial.ratio)
         self.told(trial)
