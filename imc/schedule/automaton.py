@@ -126,41 +126,41 @@ def _site(event: Event) -> Site:
     return event.function, event.pc
 
 
+Step = tuple[int, tuple[int, ...]]  # what a thread does, and where that may lead
+
+
 def _classes(tree: Tree) -> dict[int, int]:
     """Which nodes are equal: their steps are, and where these lead. Numbered as they come."""
     numbers = [n for n, node in tree.nodes.items() if node.cover is None]
-    after = {n: [_resolved(tree, c) for c in _children(tree.nodes[n])] for n in numbers}
+    kinds: dict[Hashable, int] = {}  # of steps, which are compared often
+    steps = {n: _steps(tree, n, kinds) for n in numbers}
+    after = {n: [to for _, targets in steps[n] for to in targets] for n in numbers}
     classes: dict[int, int] = {}
     try:
         names: dict[Hashable, int] = {}
         for number in TopologicalSorter(after).static_order():  # what follows comes first
-            signature = _signature(tree, number, _steps(tree, number), classes)
+            signature = _signature(tree, number, steps[number], classes)
             classes[number] = names.setdefault(signature, len(names))
     except CycleError:
-        classes = _refined(tree, numbers)
+        classes = _refined(tree, steps)
     first = {name: n for n, name in enumerate(dict.fromkeys(classes[n] for n in numbers))}
     return {number: first[classes[number]] for number in numbers}
 
 
-def _children(node: Branching) -> list[int]:
-    return [child for children in node.permits.values() for child in children]
-
-
-def _refined(tree: Tree, numbers: list[int]) -> dict[int, int]:
+def _refined(tree: Tree, steps: dict[int, list[Step]]) -> dict[int, int]:
     """Partition refinement: nodes are equal until their steps, or where these lead, differ.
 
     The largest part of a class keeps its number, so only what leads to the others is looked at.
     """
-    steps = {n: _steps(tree, n) for n in numbers}
-    before: dict[int, set[int]] = {n: set() for n in numbers}
-    for number in numbers:
-        for *_, targets in steps[number]:
+    before: dict[int, set[int]] = {n: set() for n in steps}
+    for number, own in steps.items():
+        for _, targets in own:
             for target in targets:
                 before[target].add(number)
-    classes = dict.fromkeys(numbers, 0)
-    members = [dict.fromkeys(numbers)]
+    classes = dict.fromkeys(steps, 0)
+    members = [dict.fromkeys(steps)]
     signatures: dict[int, Hashable] = {}
-    changed = set(numbers)
+    changed = set(steps)
     while changed:
         for number in changed:
             signatures[number] = _signature(tree, number, steps[number], classes)
@@ -178,23 +178,19 @@ def _refined(tree: Tree, numbers: list[int]) -> dict[int, int]:
     return classes
 
 
-Step = tuple[int, Site, frozenset[Hashable], tuple[int, ...]]  # thread, site, touches, where to
-
-
-def _steps(tree: Tree, number: int) -> list[Step]:
+def _steps(tree: Tree, number: int, kinds: dict[Hashable, int]) -> list[Step]:
     steps = []
     for thread, children in sorted(tree.nodes[number].permits.items()):
         targets = tuple(_resolved(tree, child) for child in children)
         events = [tree.nodes[child].node.event for child in children]
-        steps.append((thread, _site(events[0]), frozenset(map(touched, events)), targets))
+        kind = (thread, _site(events[0]), frozenset(map(touched, events)))
+        steps.append((kinds.setdefault(kind, len(kinds)), targets))
     return steps
 
 
 def _signature(tree: Tree, number: int, steps: Iterable[Step], classes: dict[int, int]) -> Hashable:
-    to = (frozenset(classes[target] for target in targets) for *_, targets in steps)
-    return number in tree.free, tuple(
-        (step[:3], where) for step, where in zip(steps, to, strict=True)
-    )
+    to = ((kind, frozenset(classes[target] for target in targets)) for kind, targets in steps)
+    return number in tree.free, tuple(to)
 
 
 def touched(event: Event) -> Hashable:
