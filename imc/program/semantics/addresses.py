@@ -44,7 +44,7 @@ def _(i: Alloca, code: FunctionCode, pc: int) -> Op:
 def _(i: GetElementPtr, code: FunctionCode, pc: int) -> Op:
     d, a = destination(i), code.operand(i.pointer)
     domain, layout = code.image.domain, code.image.layout
-    fixed, moving = _offsets(i, code)
+    fixed, moving = offsets(i, code)
     add = domain.add_offset
     if isinstance(i.pointer.type, VectorType):
         raise Unsupported("vectors of pointers are not supported", i.loc)
@@ -71,7 +71,7 @@ def _(i: GetElementPtr, code: FunctionCode, pc: int) -> Op:
     return run
 
 
-def _offsets(i: GetElementPtr, code: FunctionCode) -> tuple[int, list[tuple[int, int, int]]]:
+def offsets(i: GetElementPtr, code: FunctionCode) -> tuple[int, list[tuple[int, int, int]]]:
     """The constant part of the offset, and (register, scale, width) of the rest."""
     layout = code.image.layout
     fixed, moving = 0, []

@@ -1,0 +1,56 @@
+"""The memory that a program begins with: its globals, and the arguments of main."""
+
+from __future__ import annotations
+
+from imc.compact.form import BASE, INSIDE, SHIFT, CompactProgram, NotCompact
+from imc.compact.opcodes import UNDEF
+from imc.program.code import Image
+from imc.program.machine import Machine
+from imc.program.memory import MemoryObject
+from imc.program.state import State
+from imc.program.values import UNDEF as UNDEFINED
+from imc.program.values import Value
+
+MOST_CELLS = 1 << 20
+
+
+def lay_out(image: Image, form: CompactProgram, parameters: list[int]) -> None:
+    """Gives every object that is there at the start its cells, and main its arguments."""
+    machine = Machine(image, State())
+    thread = machine.main_thread()
+    form.allocated = thread.allocated
+    for home in (image.constants, image.variables, machine.memory):
+        for number, contents in home.items():
+            if len(form.cells) + contents.size > MOST_CELLS:
+                raise NotCompact("a large memory", image.objects[number].loc)
+            first = len(form.cells)
+            form.objects += [number, first, contents.size, home is image.constants]
+            form.cells += [0 if contents.fill == 0 else UNDEF] * contents.size
+            form.layout += [0] * contents.size
+            _fill(image, form, first, number, contents)
+    main = thread.frames[0]
+    for parameter, register in zip(main.code.function.params, parameters, strict=True):
+        form.arguments += [register, _number(image, main.regs[parameter.register])]
+
+
+def _fill(
+    image: Image, form: CompactProgram, first: int, number: int, contents: MemoryObject
+) -> None:
+    for at, (size, value) in contents.cells.items():
+        if contents.fill == 0 and value.__class__ is int and value == 0:
+            continue  # the same as if nobody had written it, and any scalar may lie there
+        if size > 8:
+            raise NotCompact("a large scalar", image.objects[number].loc)
+        form.cells[first + at] = _number(image, value, number)
+        form.layout[first + at] = size
+        form.layout[first + at + 1 : first + at + size] = [INSIDE] * (size - 1)
+
+
+def _number(image: Image, value: Value, number: int = 0) -> int:
+    if value.__class__ is tuple:
+        return int(value[0] << SHIFT) + BASE + int(value[1])
+    if value is UNDEFINED:
+        return UNDEF
+    if value.__class__ is not int:
+        raise NotCompact("a global that is no integer", image.objects[number].loc)
+    return int(value)

@@ -1,0 +1,173 @@
+"""Local instructions that are rare: each answers the value of register d, or a jump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from imc.compact import opcodes as op
+from imc.compact.form import BASE, SHIFT, NotCompact
+from imc.compact.memory import LOW
+from imc.compact.numbers import overflows
+from imc.compact.visible import exchange, free_object, update
+from imc.program.faults import Blocked, FaultRaised, Property, StuckForever
+
+if TYPE_CHECKING:
+    from imc.compact.machine import CompactMachine
+
+Local = Callable[["CompactMachine", list[int], int, int, int, int], int]
+UNDEF = op.UNDEF
+NAMES_OF_CHECKED = {op.ADD: "add", op.SUB: "sub", op.MUL: "mul", op.SHL: "shl"}
+
+
+def switch(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    tables = m.form.tables
+    count, value = tables[b], r[a]
+    if value < 0 and count:
+        m.decide(value)
+    for at in range(b + 1, b + 1 + 2 * count, 2):
+        if tables[at] == value:
+            return -tables[at + 1] - 2
+    return -tables[b + 1 + 2 * count] - 2
+
+
+def forget(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    return UNDEF
+
+
+def freeze(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if r[a] < 0:
+        m.image.bounds.add("undefined values are frozen as zero")
+        return 0
+    return r[a]
+
+
+def check_overflow(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    opcode, bits = c >> 10, c & 127
+    if overflows(opcode, r[a], r[b], bits, bool(c & 128), bool(c & 256)):
+        name = NAMES_OF_CHECKED[opcode]
+        m.raise_fault(Property.OVERFLOW, f"arithmetic overflow in '{name}'")
+    return 0
+
+
+def allocate(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    return _new(m, "stack", a, UNDEF)
+
+
+def _new(m: CompactMachine, kind: str, size: int, fill: int) -> int:
+    """A new object; its identity is the thread's own affair, whatever the others do."""
+    thread = m.thread
+    m.log += (m.ALLOCATED, thread, m.allocated[thread])
+    m.allocated[thread] += 1
+    site = m.form.where[m.form.sites[m.at]]
+    name, type = site.name, None
+    if kind == "heap":
+        name = "heap object" + (f" (line {site.loc.line})" if site.loc else "")
+    else:
+        type = m.image.program.functions[site.function].code[site.pc].type  # type: ignore[attr-defined]
+    identity = (kind, thread, m.allocated[thread], (site.function, site.pc))
+    return m.allocate(identity, size, fill, name, site.loc, type)
+
+
+def clear(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    number = r[a] >> SHIFT
+    if m.limits_of(number) >= 0:
+        m.fill(m.first[number], m.limits[number], UNDEF)
+    return 0
+
+
+def assume(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if not m.decide(r[a]):
+        if m.atomic:
+            raise Blocked("assumption")
+        raise StuckForever("failed assumption")
+    return 0
+
+
+def assertion(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if not m.decide(r[a]):
+        m.raise_fault(Property.ASSERTION, "assertion violated")
+    return 0
+
+
+def fail(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    m.raise_fault(Property(m.form.texts[b]), m.form.texts[a])
+
+
+def stuck(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    raise StuckForever(m.form.texts[a])
+
+
+def atomic_end(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if m.atomic == 0:
+        m.raise_fault(Property.LOCK, "an atomic section ends that was not begun")
+    m.atomic -= 1
+    return 0
+
+
+def thread_self(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    return m.thread + 1
+
+
+def heap(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    size = r[a] if b < 0 else r[a] * r[b]
+    if r[a] < 0 or (b >= 0 and r[b] < 0):
+        raise FaultRaised(Property.UNINITIALISED, "the size of an allocation is not initialised")
+    if size > m.settings.allocation_limit:
+        m.image.bounds.add(f"allocations above {m.settings.allocation_limit} bytes fail")
+        return 0
+    return _new(m, "heap", size, 0 if c else UNDEF)
+
+
+def free(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    seen = len(m.accesses)
+    free_object(m, r[a])
+    del m.accesses[seen:]
+    return UNDEF
+
+
+def private_update(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    return update(m, r[a], r[b], c)
+
+
+def private_exchange(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    old, same = exchange(m, r, a, b, c)
+    m.put(r, d + 1, same)
+    return old
+
+
+def fill(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    """memset; with anything but zeros, bytes would have to be put together."""
+    pointer, byte, size = r[a], r[b], r[c]
+    if size < 0:
+        raise FaultRaised(Property.UNINITIALISED, "the size of a copy is not initialised")
+    if size:
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        inside = m.limits_of(number) >= 0 and 0 <= offset <= m.room[number] - size
+        if pointer < 0 or not inside or byte < 0 or byte & 0xFF:
+            raise NotCompact("memset of something else than zeros", m.place(m.thread, m.at))
+        first = m.first[number] + offset
+        m.check_ends(first, size, m.first[number] + m.limits[number])
+        m.fill(first, size, 0)
+    return pointer
+
+
+RARE: dict[int, Local] = {
+    op.SWITCH: switch,
+    op.FORGET: forget,
+    op.FREEZE: freeze,
+    op.OVERFLOWS: check_overflow,
+    op.ALLOCATE: allocate,
+    op.CLEAR: clear,
+    op.ASSUME: assume,
+    op.ASSERT: assertion,
+    op.FAIL: fail,
+    op.STUCK: stuck,
+    op.ATOMIC_END: atomic_end,
+    op.SELF: thread_self,
+    op.HEAP: heap,
+    op.FREE: free,
+    op.UPDATE: private_update,
+    op.EXCHANGE: private_exchange,
+    op.FILL: fill,
+}

@@ -1,0 +1,340 @@
+"""Mutexes, spin locks, conditions, semaphores and barriers, as the model's library has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from imc.compact import opcodes as op
+from imc.compact.form import BASE, SHIFT, NotCompact
+from imc.compact.memory import LOW
+from imc.compact.visible import AGAIN, HANDLERS, READ, WRITE
+from imc.program.events import Mode
+from imc.program.faults import Blocked, Property
+from imc.program.library.barriers import ARRIVED, NEEDED, SERIAL_THREAD
+from imc.program.library.barriers import WAITERS as BARRIER_WAITERS
+from imc.program.library.conditions import BYTES
+from imc.program.library.locking import EBUSY, EDEADLK, EINVAL, EPERM, SYNC_BYTES
+from imc.program.library.mutexes import COUNT, ERRORCHECK, RECURSIVE
+from imc.program.library.semaphores import LARGEST
+
+if TYPE_CHECKING:
+    from imc.compact.machine import CompactMachine
+
+UNDEF = op.UNDEF
+KIND = 16  # where a mutex keeps its kind
+WAKES, WAKES_ALL, ARRIVES, ARRIVES_LAST, LEAVES, WAKES_NOBODY = 4, 5, 6, 7, 8, 9  # kinds of notes
+UNSIGNALLED = 10  # it wakes up without a signal
+
+
+def _load(m: CompactMachine, pointer: int, offset: int, size: int) -> int:
+    return m.cells[m.find(m.moved(pointer, offset), size)]
+
+
+def _store(m: CompactMachine, pointer: int, offset: int, size: int, value: int) -> None:
+    m.write(m.moved(pointer, offset), size, value)
+
+
+def _field(m: CompactMachine, pointer: int, offset: int, size: int, what: str) -> int:
+    """A field of a synchronisation object, which must have been initialised."""
+    value = _load(m, pointer, offset, size)
+    if value < 0:
+        name = _name(m, pointer)
+        m.raise_fault(Property.LOCK, f"{what} '{name}' is used while not initialised")
+    return value
+
+
+def _name(m: CompactMachine, pointer: int) -> str:
+    return m.image.objects[pointer >> SHIFT].cell((pointer & LOW) - BASE, outermost=True)
+
+
+def _pair(pointer: int) -> tuple[int, int]:
+    """A pointer as the model has it."""
+    return pointer >> SHIFT, (pointer & LOW) - BASE
+
+
+def _done(m: CompactMachine, r: list[int], d: int, value: int) -> int:
+    m.put(r, d, value)
+    return m.at + 1
+
+
+def _changed(
+    m: CompactMachine, r: list[int], d: int, a: int, value: int = 0, mode: int = WRITE
+) -> int:
+    """The operation has touched its object, and is over."""
+    m.touch(mode, r[a], SYNC_BYTES, 1)
+    return _done(m, r, d, value)
+
+
+def _holder(owner: int) -> int | None:
+    return owner - 1 if owner else None
+
+
+# --------------------------------------------------------------------- mutexes
+
+
+def mutex_init(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    kind = r[c] & RECURSIVE if c >= 0 else 0
+    if b >= 0 and r[b] >> SHIFT > 0:
+        kind = _load(m, r[b], 0, 4)
+    elif b >= 0 and r[b]:
+        raise NotCompact("attributes at no address", m.place(m.thread, m.at))
+    _store(m, r[a], 0, 4, 0)
+    _store(m, r[a], COUNT, 4, 0)
+    _store(m, r[a], KIND, 4, kind)
+    return _changed(m, r, d, a)
+
+
+def mutex_destroy(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    held = _field(m, r[a], 0, 4, "mutex")
+    if held:
+        return _changed(m, r, d, a, EBUSY)
+    _store(m, r[a], 0, 4, UNDEF)
+    return _changed(m, r, d, a)
+
+
+def _kind(m: CompactMachine, mutex: int) -> int:
+    return _field(m, mutex, KIND, 4, "mutex") & 3
+
+
+def _take(m: CompactMachine, mutex: int) -> None:
+    _store(m, mutex, 0, 4, m.thread + 1)
+    m.acquired += (mutex,)
+
+
+def _enter(m: CompactMachine, r: list[int], d: int, a: int, trying: bool) -> int | None:
+    """Takes the mutex; None when another thread, or for a normal one this thread, holds it."""
+    mutex = r[a]
+    held = _field(m, mutex, 0, 4, "mutex")
+    if held == 0:
+        _take(m, mutex)
+        return _changed(m, r, d, a)
+    if held == m.thread + 1:
+        kind = _kind(m, mutex)
+        if kind == RECURSIVE:
+            depth = m.known_number(_load(m, mutex, COUNT, 4))
+            _store(m, mutex, COUNT, 4, depth + 1)
+            return _changed(m, r, d, a)
+        if kind == ERRORCHECK and not trying:
+            return _changed(m, r, d, a, EDEADLK, READ)
+    return None
+
+
+def mutex_lock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    after = _enter(m, r, d, a, False)
+    if after is None:
+        raise Blocked("mutex", _pair(r[a]), _holder(_load(m, r[a], 0, 4)))
+    return after
+
+
+def mutex_trylock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    m.tries = True
+    after = _enter(m, r, d, a, True)
+    return _changed(m, r, d, a, c, READ) if after is None else after
+
+
+def mutex_unlock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    mutex = r[a]
+    held = _field(m, mutex, 0, 4, "mutex")
+    if held != m.thread + 1:
+        if _kind(m, mutex) in (ERRORCHECK, RECURSIVE):
+            return _changed(m, r, d, a, EPERM, READ)
+        by = "nobody" if held == 0 else m.image.threads.names[held - 1]
+        m.raise_fault(Property.LOCK, f"unlock of mutex '{_name(m, mutex)}', which {by} holds")
+    depth = m.known_number(_load(m, mutex, COUNT, 4))
+    if depth == 0:
+        _store(m, mutex, 0, 4, 0)
+    else:
+        _store(m, mutex, COUNT, 4, depth - 1)
+    return _changed(m, r, d, a)
+
+
+def destroy(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    """What is destroyed may not be used until it is initialised again."""
+    _store(m, r[a], 0, 4, UNDEF)
+    return _changed(m, r, d, a)
+
+
+# ------------------------------------------------------------------ spin locks
+
+
+def spin_init(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    _store(m, r[a], 0, 4, 0)
+    return _changed(m, r, d, a)
+
+
+def spin_lock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    held = _field(m, r[a], 0, 4, "spin lock")
+    if held:
+        raise Blocked("spin lock", _pair(r[a]), _holder(held))
+    _take(m, r[a])
+    return _changed(m, r, d, a)
+
+
+def spin_trylock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    m.tries = True
+    if _field(m, r[a], 0, 4, "spin lock"):
+        return _changed(m, r, d, a, EBUSY, READ)
+    _take(m, r[a])
+    return _changed(m, r, d, a)
+
+
+def spin_unlock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if _field(m, r[a], 0, 4, "spin lock") != m.thread + 1:
+        name = _name(m, r[a])
+        m.raise_fault(
+            Property.LOCK, f"unlock of spin lock '{name}', which the thread does not hold"
+        )
+    _store(m, r[a], 0, 4, 0)
+    return _changed(m, r, d, a)
+
+
+# ------------------------------------------------------------------ conditions
+
+
+def _waiters(m: CompactMachine, condition: int) -> int:
+    return _field(m, condition, 0, BYTES, "condition variable")
+
+
+def cond_init(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    _store(m, r[a], 0, BYTES, 0)
+    return _changed(m, r, d, a)
+
+
+def cond_wait(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    """First event: give the mutex up and wait. Second one: woken, and the mutex is free again."""
+    condition, mutex, thread = r[a], r[b], m.thread
+    bit = 1 << thread
+    waiters = _waiters(m, condition)
+    if m.phase[thread] == 0:
+        if _field(m, mutex, 0, 4, "mutex") != thread + 1:
+            m.raise_fault(Property.LOCK, f"wait without holding mutex '{_name(m, mutex)}'")
+        if m.decide(_load(m, mutex, COUNT, 4)):
+            name = _name(m, mutex)
+            m.raise_fault(Property.LOCK, f"wait with mutex '{name}' locked more than once")
+        _store(m, mutex, 0, 4, 0)
+        _store(m, condition, 0, BYTES, waiters | bit)
+        m.touch(WRITE, condition, SYNC_BYTES, 1)
+        m.touch(WRITE, mutex, SYNC_BYTES, 1)
+        m.set_phase(1)
+        return AGAIN
+    if waiters & bit and not m.settings.spurious_wakeups:
+        m.touch(WRITE, mutex, SYNC_BYTES, 1)
+        raise Blocked("signal on condition variable", _pair(condition))
+    held = _field(m, mutex, 0, 4, "mutex")
+    if held:
+        m.touch(WRITE, condition, SYNC_BYTES, 1)
+        raise Blocked("mutex", _pair(mutex), _holder(held))
+    _take(m, mutex)
+    m.touch(WRITE, condition, SYNC_BYTES, 1)
+    m.touch(WRITE, mutex, SYNC_BYTES, 1)
+    if waiters & bit:
+        _store(m, condition, 0, BYTES, waiters & ~bit)
+        m.note = (UNSIGNALLED, 0)
+    m.set_phase(0)
+    return _done(m, r, d, 0)
+
+
+def cond_signal(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    waiters = _waiters(m, r[a])
+    m.wakes = True
+    waiting = [t for t in range(waiters.bit_length()) if waiters >> t & 1]
+    m.note = (WAKES_NOBODY, 0)
+    if waiting:
+        m.touch(WRITE, r[a], SYNC_BYTES, 1)
+        woken = waiting[m.choose(len(waiting))]
+        _store(m, r[a], 0, BYTES, waiters & ~(1 << woken))
+        m.note = (WAKES, woken)
+        return _done(m, r, d, 0)
+    return _changed(m, r, d, a)
+
+
+def cond_broadcast(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    waiters = _waiters(m, r[a])
+    m.wakes = True
+    m.touch(WRITE, r[a], SYNC_BYTES, 1)
+    _store(m, r[a], 0, BYTES, 0)
+    m.note = (WAKES_ALL, waiters.bit_count()) if waiters else (WAKES_NOBODY, 0)
+    return _done(m, r, d, 0)
+
+
+# ------------------------------------------------------- semaphores, barriers
+
+
+def sem_init(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if not 0 <= r[b] <= LARGEST:
+        raise NotCompact("a semaphore of no count", m.place(m.thread, m.at))
+    _store(m, r[a], 0, 4, r[b])
+    return _changed(m, r, d, a)
+
+
+def sem_wait(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    count = _field(m, r[a], 0, 4, "semaphore")
+    if count == 0:
+        raise Blocked("semaphore", _pair(r[a]))
+    _store(m, r[a], 0, 4, count - 1)
+    return _changed(m, r, d, a)
+
+
+def sem_post(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    _store(m, r[a], 0, 4, _field(m, r[a], 0, 4, "semaphore") + 1)
+    return _changed(m, r, d, a, 0, int(Mode.POST))
+
+
+def barrier_init(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    if r[b] == 0:
+        return _done(m, r, d, EINVAL)
+    _store(m, r[a], NEEDED, 4, r[b])
+    _store(m, r[a], ARRIVED, 4, 0)
+    _store(m, r[a], BARRIER_WAITERS, 16, 0)
+    return _changed(m, r, d, a)
+
+
+def barrier_wait(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    """First event: arrive. Second one: leave, once all have arrived. b: its result is looked at."""
+    barrier, thread = r[a], m.thread
+    bit = 1 << thread
+    needed = _field(m, barrier, NEEDED, 4, "barrier")
+    waiters = _field(m, barrier, BARRIER_WAITERS, 16, "barrier")
+    if m.phase[thread] == 0:
+        if needed == 0:
+            name = _name(m, barrier)
+            m.raise_fault(Property.LOCK, f"barrier '{name}' is used while not initialised")
+        arrived = m.known_number(_load(m, barrier, ARRIVED, 4)) + 1
+        last = arrived == needed
+        _store(m, barrier, ARRIVED, 4, 0 if last else arrived)
+        _store(m, barrier, BARRIER_WAITERS, 16, 0 if last else waiters | bit)
+        m.touch(WRITE if last or b else int(Mode.ARRIVE), barrier, SYNC_BYTES, 1)
+        m.note = (ARRIVES_LAST if last else ARRIVES, 0)
+        m.set_phase(1, SERIAL_THREAD if last and b else 0)
+        return AGAIN
+    if waiters & bit:
+        raise Blocked("barrier", _pair(barrier))
+    m.note = (LEAVES, 0)
+    result = m.scratch[thread]
+    m.set_phase(0)
+    return _changed(m, r, d, a, result, READ)
+
+
+HANDLERS.update(
+    {
+        op.MUTEX_INIT: mutex_init,
+        op.MUTEX_DESTROY: mutex_destroy,
+        op.MUTEX_LOCK: mutex_lock,
+        op.MUTEX_TRYLOCK: mutex_trylock,
+        op.MUTEX_UNLOCK: mutex_unlock,
+        op.SPIN_INIT: spin_init,
+        op.SPIN_LOCK: spin_lock,
+        op.SPIN_TRYLOCK: spin_trylock,
+        op.SPIN_UNLOCK: spin_unlock,
+        op.COND_INIT: cond_init,
+        op.COND_WAIT: cond_wait,
+        op.COND_SIGNAL: cond_signal,
+        op.COND_BROADCAST: cond_broadcast,
+        op.SEM_INIT: sem_init,
+        op.SEM_WAIT: sem_wait,
+        op.SEM_POST: sem_post,
+        op.BARRIER_INIT: barrier_init,
+        op.BARRIER_WAIT: barrier_wait,
+        op.DESTROY: destroy,
+    }
+)

@@ -1,0 +1,443 @@
+"""The machine: runs the compact form one step at a time, and takes steps back.
+
+Everything that a step changes is written to a log of ints first, as (part, index, old value);
+`undo` puts it back. Registers that hold nothing between two steps are not logged. What a step did
+is left in the machine's fields until the next one. Performance-critical: see
+scripts/bench_compact.py.
+"""
+
+from __future__ import annotations
+
+from imc.compact import locks  # noqa: F401 (adds its operations to the others)
+from imc.compact.form import ROOT, SHIFT, CompactProgram, NotCompact
+from imc.compact.local import RARE
+from imc.compact.memory import Memory
+from imc.compact.numbers import SLOW_BINARY, decoded
+from imc.compact.opcodes import (
+    ADD,
+    BRANCH,
+    CALL,
+    EQ,
+    INDEX,
+    INDEX32,
+    INPUT,
+    JUMP,
+    LOAD,
+    MOVE,
+    NE,
+    OFFSET,
+    RETURN,
+    SELECT,
+    SEXT,
+    SLE,
+    SLT,
+    STORE,
+    SUB,
+    TRUNC,
+    ULE,
+    ULT,
+    UNDEF,
+    VISIBLE,
+)
+from imc.compact.visible import ABSENT, DONE, ENDS, EXITS, HANDLERS, RUNNING, STUCK
+from imc.errors import SourceLoc
+from imc.program.code import Image
+from imc.program.events import Mode
+from imc.program.faults import (
+    Blocked,
+    Fault,
+    FaultRaised,
+    NeedChoice,
+    Property,
+    StuckForever,
+)
+
+MOST_JUMPS = 1000  # between two events; the model looks whether longer loops end
+
+# How a step ends.
+MOVED, BLOCKED, FAULTY = 0, 1, 2
+
+
+class CompactMachine(Memory):
+    """A program at one point of its execution; `image` has the names and numbers of objects."""
+
+    def __init__(self, form: CompactProgram, image: Image) -> None:
+        super().__init__(form, image)
+        self.settings = image.settings
+        self.code = [decoded(*form.record(pc)) for pc in range(len(form.sites))]
+        self.functions = {form.functions[k]: k for k in range(0, len(form.functions), 5)}
+        self.persistent = form.persistent
+        self._locs = [form.where[site].loc for site in form.sites]
+        self.origin_place: SourceLoc | None = None
+        self.reasons: list[str] = [""]
+        # One list for each kind of fact about threads, by thread.
+        self.pcs: list[int] = []
+        self.status: list[int] = []
+        self.events: list[int] = []
+        self.spawns: list[int] = []
+        self.allocated: list[int] = []
+        self.phase: list[int] = []
+        self.scratch: list[int] = []
+        self.paused: list[int] = []
+        self.detached: list[int] = []
+        self.is_joined: list[int] = []
+        self.results: list[int] = []
+        self.reason: list[int] = []  # numbers of texts
+        self.exit_code = [UNDEF]
+        self.regs: list[list[int]] = []
+        self._of_threads = [
+            self.pcs, self.status, self.events, self.spawns, self.allocated, self.phase,
+            self.scratch, self.paused, self.detached, self.is_joined, self.results, self.reason,
+        ]  # fmt: skip
+        self.parts += [*self._of_threads, self.exit_code]
+        self.first_register_part = len(self.parts)
+        self.mover = self.origin = 0
+        self.begin_step(0, ())
+
+    # ------------------------------------------------------------------ a step
+
+    def start(self, choices: tuple[int, ...] = ()) -> int:
+        """The main thread runs up to its first visible operation."""
+        mark = self.mark()
+        self.begin_step(0, choices)
+        form, row = self.form, self.form.functions[5 * self.form.entry :]
+        self.new_thread(0)
+        self.log += (self.EVENTS, 0, 0, self.ALLOCATED, 0, 0)
+        self.events[0], self.allocated[0] = 1, form.allocated
+        for k in range(0, len(form.arguments), 2):
+            self.regs[0][form.arguments[k]] = form.arguments[k + 1]
+        self.pcs[0] = self.origin = row[1]
+        self.fault = None
+        try:
+            self._start(0)
+        except FaultRaised as raised:
+            self.fault = self._fault_here(raised)
+            return FAULTY
+        except NeedChoice:
+            self.undo(mark)
+            raise
+        finally:
+            self.accesses = []
+        return MOVED
+
+    def begin_step(self, thread: int, choices: tuple[int, ...]) -> None:
+        self.thread = thread
+        self.choices, self.chosen = choices, 0
+        self.accesses: list[tuple[int, int, int, int, int, int]] = []
+        self.started: list[int] = []
+        self.spawned: tuple[int, ...] = ()
+        self.joined: tuple[int, ...] = ()
+        self.acquired: tuple[int, ...] = ()
+        self.tries = self.wakes = self.exits = False
+        self.note: tuple[int, int] = (0, 0)
+        self.atomic = self.jumps = 0
+
+    def step(self, thread: int, choices: tuple[int, ...] = ()) -> int:
+        """A running thread's next step: MOVED, FAULTY, or BLOCKED and nothing has changed.
+
+        Raises NeedChoice, and then nothing has changed either.
+        """
+        log = self.log
+        mark = len(log)
+        self.begin_step(thread, choices)
+        self.mover = thread
+        pc = self.at = self.origin = self.pcs[thread]
+        log += (self.PCS, thread, pc, self.EVENTS, thread, self.events[thread])
+        self.events[thread] += 1
+        if self.paused[thread]:
+            log += (self.PAUSED, thread, 1)
+            self.paused[thread] = 0
+        self.origin_place = self._locs[pc] or self.place(thread, pc)
+        opcode, d, a, b, c = self.code[pc]
+        regs = self.regs[thread]
+        result = MOVED
+        self.fault = None
+        try:
+            try:
+                after = HANDLERS[opcode](self, regs, d, a, b, c)
+                if after >= 0:
+                    self._run(thread, regs, after)
+                elif after == ENDS:
+                    self._end(thread)
+            except StuckForever as stuck:
+                self._stick(stuck)
+            for child in self.started:
+                self._start(child)
+        except Blocked as blocked:
+            if self.atomic:  # the section starts anew, and may then take another way
+                blocked.holder, blocked.stable = None, False
+            self.blocked = blocked.with_traceback(None)
+            self.undo(mark)
+            return BLOCKED
+        except NeedChoice:
+            self.undo(mark)
+            raise
+        except FaultRaised as raised:
+            self.fault = self._fault_here(raised)
+            result = FAULTY
+        if not self.accesses and (result == FAULTY or self.status[thread] == STUCK):
+            self._touch_operands(regs, pc)
+        return result
+
+    def mark(self) -> int:
+        """Where the log is; `undo` leads back to here."""
+        return len(self.log)
+
+    def undo(self, mark: int) -> None:
+        log, parts = self.log, self.parts
+        for k in range(len(log) - 3, mark - 1, -3):
+            parts[log[k]][log[k + 1]] = log[k + 2]
+        del log[mark:]
+
+    # ----------------------------------------------------------------- threads
+
+    def new_thread(self, number: int) -> None:
+        """A thread that stands nowhere yet; its registers are as at the start."""
+        while len(self.pcs) <= number:
+            for part, first in zip(self._of_threads, (0, ABSENT), strict=False):
+                part.append(first)
+            for part in self._of_threads[2:]:
+                part.append(0)
+            self.regs.append(self.form.registers.copy())
+            self.parts.append(self.regs[-1])
+        for n, part in enumerate(self._of_threads):
+            if n != 1 and part[number]:
+                self.log += (self.PCS + n, number, part[number])
+                part[number] = 0
+        self.log += (self.STATUS, number, self.status[number])
+        self.status[number] = RUNNING
+        self.regs[number][:] = self.form.registers
+
+    def _start(self, thread: int) -> None:
+        """Runs a new thread's first local instructions: nobody can see when they happen."""
+        self.atomic = 0
+        self.thread = thread
+        try:
+            self._run(thread, self.regs[thread], self.pcs[thread])
+        except StuckForever as stuck:
+            self._stick(stuck)
+
+    def _end(self, thread: int) -> None:
+        self.log += (self.STATUS, thread, self.status[thread])
+        self.status[thread] = DONE
+
+    def _stick(self, stuck: StuckForever) -> None:
+        thread = self.thread
+        if stuck.reason not in self.reasons:
+            self.reasons.append(stuck.reason)
+        self.log += (self.STATUS, thread, self.status[thread], self.REASON, thread, 0)
+        self.status[thread] = STUCK
+        self.reason[thread] = self.reasons.index(stuck.reason)
+        if stuck.bounded:
+            self.image.bounds.add(stuck.reason)
+
+    def leave(self, regs: list[int], value: int, link: int, row: int, result: int) -> int:
+        """Returns from a function, whose locals end; where the thread goes on, or ENDS."""
+        tables, at = self.form.tables, self.form.functions[5 * row + 4]
+        for register in tables[at + 1 : at + 1 + tables[at]]:
+            self.release(regs[register] >> SHIFT)
+        back = regs[link]
+        if back == ROOT:
+            self.log += (self.RESULTS, self.thread, self.results[self.thread])
+            self.results[self.thread] = value
+            return ENDS
+        regs[result] = value
+        return back
+
+    def put(self, regs: list[int], register: int, value: int) -> None:
+        """Writes a register of the running thread."""
+        if register < self.persistent:
+            self.log += (self.first_register_part + self.thread, register, regs[register])
+        regs[register] = value
+
+    def set_phase(self, phase: int, scratch: int = 0) -> None:
+        """How far the thread is inside an operation of several events; what it carries along."""
+        thread = self.thread
+        self.log += (self.PHASE, thread, self.phase[thread])
+        self.log += (self.SCRATCH, thread, self.scratch[thread])
+        self.phase[thread], self.scratch[thread] = phase, scratch
+
+    # ------------------------------------------------------------------ errors
+
+    def known_number(self, value: int) -> int:
+        if value < 0:
+            raise NotCompact(
+                "a part of a lock is not initialised", self.place(self.thread, self.at)
+            )
+        return value
+
+    def decide(self, value: int) -> bool:
+        if value < 0:
+            self.raise_fault(Property.UNINITIALISED, "an uninitialised value decides a branch")
+        return value != 0
+
+    def choose(self, count: int) -> int:
+        """One of `count` alternatives, which the environment picks and not the scheduler."""
+        if count <= 1:
+            return 0
+        if self.chosen == len(self.choices):
+            raise NeedChoice(count)
+        self.chosen += 1
+        return self.choices[self.chosen - 1]
+
+    def _fault_here(self, raised: FaultRaised) -> Fault:
+        if self.pcs[self.thread] != self.at:
+            self.log += (self.PCS, self.thread, self.pcs[self.thread])
+            self.pcs[self.thread] = self.at
+        return Fault(raised.kind, raised.message, self.place(self.thread, self.at), self.thread)
+
+    def place(self, thread: int, pc: int) -> SourceLoc | None:
+        """Where a thread is: the bundled library's code has no place, its caller has."""
+        form = self.form
+        site = form.sites[pc]
+        while form.where[site].loc is None:
+            row = self.functions[self.image.symbols[form.where[site].function]]
+            back = self.regs[thread][form.functions[row + 3]]
+            if back == ROOT:
+                return None
+            site = form.sites[back - 1] + 1  # the model's caller stands behind its call
+        return form.where[site].loc
+
+    def _touch_operands(self, regs: list[int], pc: int) -> None:
+        """A step that went wrong before it touched anything may have done so for what it found."""
+        at = self.form.operands[self.form.sites[pc]]
+        if at < 0:
+            return
+        tables = self.form.tables
+        for operand in tables[at + 1 : at + 1 + tables[at]]:
+            value = regs[operand >> 1]
+            number = value >> SHIFT
+            if not 0 < number < len(self.image.objects.infos):
+                continue
+            if operand & 1 or self.at != pc:
+                raise NotCompact("whether a number is an address matters", self.place(0, pc))
+            kind = self.image.objects[number].kind
+            there = self.limits_of(number) >= 0 and kind != "constant"
+            if there or kind in ("heap", "stack", "tls"):
+                self.touch(int(Mode.WRITE), value, 1, 1)
+
+    # ----------------------------------------------------------- instructions
+
+    def _run(self, thread: int, r: list[int], pc: int) -> None:
+        """Runs local instructions until the thread stands at a visible one or has ended."""
+        code, log, kept, part = self.code, self.log, self.persistent, self.first_register_part
+        part += thread
+        try:
+            while True:
+                opcode, d, a, b, c = code[pc]
+                pc += 1
+                if opcode == MOVE:
+                    if d < kept:
+                        log += (part, d, r[d])
+                    r[d] = r[a]
+                elif opcode == BRANCH:
+                    x = r[a]
+                    if x > 0:
+                        pc = b
+                    elif x == 0:
+                        pc = c
+                    else:
+                        self.decide(x)
+                elif opcode == JUMP:
+                    pc = a
+                    if b:
+                        self.jumps += 1
+                        if self.jumps > MOST_JUMPS:
+                            raise NotCompact("a long loop between two events", self._locs[pc])
+                elif opcode >= VISIBLE:
+                    pc -= 1
+                    if not self.atomic:
+                        self.pcs[thread] = pc
+                        if opcode == INPUT:
+                            log += (self.PAUSED, thread, 0)
+                            self.paused[thread] = 1
+                        return
+                    self.at = pc
+                    after = HANDLERS[opcode](self, r, d, a, b, c)
+                    if after >= 0:
+                        pc = after
+                    elif after == ENDS:
+                        self._end(thread)
+                        return
+                    elif after == EXITS:
+                        self.pcs[thread] = pc
+                        return
+                elif opcode <= ULE:
+                    x, y = r[a], r[b]
+                    if x < 0 or y < 0:
+                        value = UNDEF
+                    elif opcode == ADD:
+                        value = (x + y) & c
+                    elif opcode == EQ:
+                        value = 1 if x == y else 0
+                    elif opcode == NE:
+                        value = 1 if x != y else 0
+                    elif opcode == SLT:
+                        value = 1 if x ^ c < y ^ c else 0
+                    elif opcode == SUB:
+                        value = (x - y) & c
+                    elif opcode == SLE:
+                        value = 1 if x ^ c <= y ^ c else 0
+                    elif opcode == ULT:
+                        value = 1 if x < y else 0
+                    else:
+                        value = 1 if x <= y else 0
+                    if d < kept:
+                        log += (part, d, r[d])
+                    r[d] = value
+                elif opcode == LOAD:
+                    value = self.cells[self.find(r[a], c)]
+                    if d < kept:
+                        log += (part, d, r[d])
+                    r[d] = value
+                elif opcode == STORE:
+                    self.write(r[a], c, r[b])
+                elif opcode in (INDEX, INDEX32):
+                    value = self.indexed(r[a], r[b], c, opcode == INDEX)
+                    if d < kept:
+                        log += (part, d, r[d])
+                    r[d] = value
+                elif opcode == SEXT:
+                    x = r[a]
+                    if d < kept:
+                        log += (part, d, r[d])
+                    r[d] = x | c if x >= b else x
+                elif opcode == CALL:
+                    log += (part, d, r[d])
+                    r[d] = pc
+                    pc = a
+                elif opcode == RETURN:
+                    self.at = pc - 1
+                    pc = self.leave(r, r[b], a, c, d)
+                    if pc < 0:
+                        self._end(thread)
+                        return
+                else:
+                    self.at = pc - 1
+                    value = self._rare(r, opcode, d, a, b, c)
+                    if value < UNDEF:
+                        pc = -value - 2  # a jump
+                        continue
+                    if d >= 0:
+                        if d < kept:
+                            log += (part, d, r[d])
+                        r[d] = value
+        except (FaultRaised, StuckForever):
+            self.at = pc if opcode >= VISIBLE else pc - 1
+            raise
+
+    def _rare(self, r: list[int], opcode: int, d: int, a: int, b: int, c: int) -> int:
+        """All other instructions: the value of register d, if that is not negative.
+
+        A jump to pc n is the answer -n - 2.
+        """
+        if opcode == OFFSET:
+            return self.moved(r[a], b)
+        if opcode == TRUNC:
+            return r[a] & c if r[a] >= 0 else UNDEF
+        if opcode == SELECT:
+            return r[a] if self.decide(r[c]) else r[b]
+        if opcode in SLOW_BINARY:
+            return SLOW_BINARY[opcode](self, r[a], r[b], c)
+        return RARE[opcode](self, r, d, a, b, c)
+

@@ -1,0 +1,222 @@
+"""The memory of a machine: cells, which objects there are, and the log of what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import NoReturn
+
+from imc.compact.form import BASE, INSIDE, SHIFT, CompactProgram, NotCompact
+from imc.compact.opcodes import UNDEF
+from imc.errors import SourceLoc
+from imc.program.code import Image
+from imc.program.faults import FaultRaised, Property, StuckForever
+from imc.program.objects import ObjectInfo
+from imc.program.types import Type
+from imc.program.workspace import HIDDEN_BYTES
+
+LOW = (1 << SHIFT) - 1
+WORD = (1 << 64) - 1
+GONE = -1  # the size of an object that is not there
+MOST_CELLS = 1 << 22
+NO_VALUE = -2  # of an access that does not tell
+
+
+class Memory:
+    """Objects by their numbers in the model: where their cells begin, and how many there are."""
+
+    # Numbers of the lists that can be logged; each thread's registers follow.
+    CELLS, LIMITS, ROOM, FIRST, PCS, STATUS, EVENTS, SPAWNS, ALLOCATED, PHASE, SCRATCH = range(11)
+    PAUSED, DETACHED, JOINED, RESULTS, REASON, EXIT_CODE = range(11, 17)
+    parts: list[list[int]]
+
+    def __init__(self, form: CompactProgram, image: Image) -> None:
+        self.form = form
+        self.image = image
+        self.log: list[int] = []
+        self.cells = form.cells.copy()
+        self.layout = form.layout.copy()
+        self.limits: list[int] = []  # bytes that can be read, GONE if it is not there
+        self.room: list[int] = []  # bytes that can be written
+        self.first: list[int] = []  # the first cell
+        self.parts = [self.cells, self.limits, self.room, self.first]
+        self._regions: dict[tuple[int, int], int] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self.empty: set[int] = set()  # objects that have no cells, since nothing is kept in them
+        self.statics = len(form.cells)
+        self.accesses: list[tuple[int, int, int, int, int, int]]
+        self.atomic = 0
+        for k in range(0, len(form.objects), 4):
+            number, first, size, constant = form.objects[k : k + 4]
+            self.know(number)
+            self.limits[number], self.first[number] = size, first
+            self.room[number] = GONE if constant else size
+
+    def know(self, number: int) -> None:
+        """Makes room for an object in the tables."""
+        while len(self.limits) <= number:
+            self.limits.append(GONE)
+            self.room.append(GONE)
+            self.first.append(0)
+
+    def limits_of(self, number: int) -> int:
+        return self.limits[number] if number < len(self.limits) else GONE
+
+    # ------------------------------------------------------------------ access
+
+    def find(self, pointer: int, size: int) -> int:
+        """The cell that `size` bytes at a pointer are read from, or a fault that says why not."""
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        if 0 <= number < len(self.limits) and 0 <= offset <= self.limits[number] - size:
+            at = self.first[number] + offset
+            if self.layout[at] != size:
+                self._discover(at, size)
+            return at
+        self._bad_access(pointer, size)
+
+    def write(self, pointer: int, size: int, value: int) -> None:
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        if 0 <= number < len(self.room) and 0 <= offset <= self.room[number] - size:
+            at = self.first[number] + offset
+            if self.layout[at] != size:
+                self._discover(at, size)
+            self.log += (0, at, self.cells[at])
+            self.cells[at] = value
+            return
+        self.find(pointer, size)
+        name = self.image.objects[number].name
+        self.raise_fault(Property.MEMORY, f"write to the constant '{name}'")
+
+    def _discover(self, at: int, size: int) -> None:
+        """A scalar is met for the first time: its bytes are what they were filled with."""
+        if any(self.layout[at : at + size]):
+            raise NotCompact("memory is cut into scalars in several ways")
+        if len(set(self.cells[at : at + size])) > 1:
+            raise NotCompact("a scalar that is filled in parts")
+        self.layout[at : at + size] = [size] + [INSIDE] * (size - 1)
+
+    def _bad_access(self, pointer: int, size: int) -> NoReturn:
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        if pointer < 0:
+            raise FaultRaised(Property.UNINITIALISED, "an uninitialised pointer is dereferenced")
+        if pointer < 4096:
+            self.raise_fault(Property.MEMORY, "null pointer dereference")
+        if not 0 < number < len(self.image.objects.infos):
+            self.raise_fault(Property.MEMORY, f"dereference of the invalid pointer {pointer:#x}")
+        info = self.image.objects[number]
+        there = self.limits_of(number)
+        if there >= 0:
+            self.raise_fault(
+                Property.MEMORY,
+                f"access of {size} byte{'s' * (size != 1)} at offset {offset} of '{info.name}', "
+                f"which has {there}",
+            )
+        messages = {
+            "heap": f"use after free of {info.name}",
+            "tls": f"use of '{info.name}' of a thread that has ended",
+            "stack": f"use of '{info.name}' after its function has returned",
+        }
+        default = f"data access to the function '{info.name}'"
+        self.raise_fault(Property.MEMORY, messages.get(info.kind, default))
+
+    def raise_fault(self, kind: Property, message: str) -> NoReturn:
+        """As in the model: a violation, or the thread stops where nobody asks for the property."""
+        if kind in self.image.settings.properties:
+            raise FaultRaised(kind, message)
+        undefined = kind in (Property.LOCK, Property.MEMORY, Property.UNINITIALISED)
+        raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
+
+    def touch(self, mode: int, pointer: int, size: int, atomic: int, value: int = NO_VALUE) -> None:
+        """Notes that the event in the making touches a cell: mode, object, offset, bytes, …"""
+        offset = (pointer & LOW) - BASE
+        atomic = 1 if atomic or self.atomic else 0
+        self.accesses.append((mode, pointer >> SHIFT, offset, size, atomic, value))
+
+    # --------------------------------------------------------------- addresses
+
+    def moved(self, pointer: int, distance: int) -> int:
+        """A pointer plus a distance; it must stay a pointer into or near to the same object."""
+        if pointer < 0:
+            return UNDEF
+        to = pointer + distance
+        if pointer >> SHIFT and pointer >> SHIFT != to >> SHIFT:
+            raise NotCompact("an address far outside of its object")
+        return to & WORD
+
+    def indexed(self, pointer: int, index: int, scale: int, wide: bool) -> int:
+        if index < 0:
+            raise FaultRaised(Property.UNINITIALISED, "an uninitialised value is used as an index")
+        if wide:
+            if index >> 63:
+                index -= 1 << 64
+            elif index >> SHIFT:
+                raise NotCompact("a large index, which may be an address")
+        elif index >> 31:
+            index -= 1 << 32
+        return self.moved(pointer, index * scale)
+
+    # ----------------------------------------------------------------- objects
+
+    def allocate(
+        self,
+        identity: tuple[str, int, int, tuple[str, int]],
+        size: int,
+        fill: int,
+        name: str,
+        loc: SourceLoc | None,
+        type: Type | None = None,
+    ) -> int:
+        """A pointer to a new object of the model's identity."""
+        number = self._numbers.get(identity)
+        if number is None:
+            info = ObjectInfo(identity[0], name, loc, None, type)
+            number = self._numbers[identity] = self.image.objects.intern(identity, info)
+            self.know(number)
+        region = self._regions.get((number, size))
+        if region is None:
+            region = self._regions[number, size] = len(self.cells)
+            if region + size > MOST_CELLS:
+                raise NotCompact("a large memory", loc)
+            self.cells += [fill] * size
+            self.layout += [0] * size
+        else:
+            self.fill(region, size, fill)
+        log = self.log
+        if self.first[number] != region:
+            log += (self.FIRST, number, self.first[number])
+            self.first[number] = region
+        log += (self.LIMITS, number, self.limits[number], self.ROOM, number, self.room[number])
+        self.limits[number] = self.room[number] = size
+        return (number << SHIFT) + BASE
+
+    def fill(self, first: int, size: int, value: int) -> None:
+        """Gives all cells of a range the same value."""
+        cells, log = self.cells, self.log
+        for at in range(first, first + size):
+            if cells[at] != value:
+                log += (0, at, cells[at])
+                cells[at] = value
+
+    def check_ends(self, first: int, size: int, end: int) -> None:
+        """A range must not begin or end inside of a scalar."""
+        if self.layout[first] == INSIDE or (
+            first + size < end and self.layout[first + size] == INSIDE
+        ):
+            raise NotCompact("a part of a scalar is filled")
+
+    def release(self, number: int) -> None:
+        """An object ends."""
+        self.log += (self.LIMITS, number, self.limits[number], self.ROOM, number, self.room[number])
+        self.limits[number] = self.room[number] = GONE
+
+    def hidden(self, identity: Hashable, name: str) -> int:
+        """A place of the library's own; only whether it is there is known of it."""
+        number = self._numbers.get(identity)
+        if number is None:
+            number = self.image.objects.intern(identity, ObjectInfo("library", name))
+            self._numbers[identity] = number
+            self.empty.add(number)
+            self.know(number)
+        if self.limits[number] < 0:
+            self.log += (self.LIMITS, number, GONE)
+            self.limits[number] = HIDDEN_BYTES
+        return (number << SHIFT) + BASE
