@@ -18,6 +18,7 @@ from imc.explore import Exploration, Limits, Reduction, explore
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
 from imc.program.interpreter import Interpreter
+from imc.program.program import Program
 from imc.program.settings import Settings
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "tests" / "programs" / "reduction"
@@ -36,11 +37,13 @@ class Row:
     def name(self) -> str:
         return f"{self.program.replace('_', ' ')}({self.size})"
 
-    def run(self, algorithm: str, reduction: Reduction, adds: bool, seconds: float) -> Exploration:
+    def load(self) -> Program:
         defines = (*self.defines, f"{self.parameter}={self.size}")
         options = FrontendOptions(CompilerOptions(define=defines))
-        program = imc.api.load(PROGRAMS / self.program / "prog.c", options)
-        interpreter = Interpreter(program, Settings(independent_adds=adds))
+        return imc.api.load(PROGRAMS / self.program / "prog.c", options)
+
+    def run(self, algorithm: str, reduction: Reduction, adds: bool, seconds: float) -> Exploration:
+        interpreter = Interpreter(self.load(), Settings(independent_adds=adds))
         return explore(interpreter, algorithm, reduction, Limits(time_s=seconds))
 
 

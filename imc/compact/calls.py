@@ -15,7 +15,7 @@ from imc.program.state import State
 from imc.program.types import IntType, PtrType
 
 if TYPE_CHECKING:
-    from imc.compact.lower import FunctionLowering
+    from imc.compact.function import FunctionLowering
 
 Lowered = Callable[["FunctionLowering", Library], None]
 LIBRARY_CALLS: dict[str, Lowered] = {}
@@ -226,9 +226,9 @@ def free(f: FunctionLowering, i: Library) -> None:
     f.emit(op.VISIBLE_FREE if f.visible else op.FREE, f.result(i), f.use(i.args[0], i))
 
 
-@lowers("memset")
-def memset(f: FunctionLowering, i: Library) -> None:
+@lowers("memset", "memcpy", "memmove")
+def fill_or_copy(f: FunctionLowering, i: Library) -> None:
     if f.visible:
-        raise NotCompact("memset of what others can see", i.loc)
+        raise NotCompact("memory that others can see is copied or filled", i.loc)
     a, b, c = (f.use(argument, i) for argument in i.args[:3])
-    f.emit(op.FILL, f.result(i), a, b, c)
+    f.emit(op.FILL if i.function == "memset" else op.COPY, f.result(i), a, b, c)

@@ -53,7 +53,9 @@ class CompactProgram:
     `functions` has for each function: its object, its first pc, the register of its parameter, the
     one of its return address, and the place in `tables` of the locals it makes (how many, and their
     registers). `operands[site]` is a place in `tables` too: registers that a visible instruction
-    looks at (how many, then register * 2, + 1 where it may be an integer of 64 bits).
+    looks at (how many, then register * 2, + 1 where it may be an integer of 64 bits). `live[pc]` is
+    one as well, for records that threads or callers stand at: what the frame still needs (how many,
+    then registers, the last one with the return address).
     """
 
     code: list[int] = field(default_factory=list)
@@ -67,6 +69,9 @@ class CompactProgram:
     objects: list[int] = field(default_factory=list)  # object, first cell, bytes, constant
     cells: list[int] = field(default_factory=list)
     layout: list[int] = field(default_factory=list)
+    live: list[int] = field(default_factory=list)
+    variables: int = 0  # the first cell behind those of constants
+    statics: int = 0  # the first cell behind those of variables
     arguments: list[int] = field(default_factory=list)  # of main: register and value of each
     allocated: int = 0  # objects that main has made before it starts
     where: list[Site] = field(default_factory=list)
@@ -76,14 +81,25 @@ class CompactProgram:
         """All of it but the words, as machine integers; undefined values are told apart."""
         found = {
             name: array("q", getattr(self, name))
-            for name in ("code", "sites", "functions", "tables", "operands", "objects", "arguments")
+            for name in (
+                "code",
+                "sites",
+                "functions",
+                "tables",
+                "operands",
+                "objects",
+                "live",
+                "arguments",
+            )
         }
         for name in ("registers", "cells"):
             values = getattr(self, name)
             found[name] = array("Q", [0 if v == UNDEF else v for v in values])
             found[f"{name}_defined"] = array("b", [v != UNDEF for v in values])
         found["layout"] = array("b", self.layout)
-        found["scalars"] = array("q", [self.entry, self.persistent, self.allocated])
+        found["scalars"] = array(
+            "q", [self.entry, self.persistent, self.variables, self.statics, self.allocated]
+        )
         return found
 
     def record(self, pc: int) -> tuple[int, int, int, int, int]:

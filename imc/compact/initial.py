@@ -20,6 +20,8 @@ def lay_out(image: Image, form: CompactProgram, parameters: list[int]) -> None:
     thread = machine.main_thread()
     form.allocated = thread.allocated
     for home in (image.constants, image.variables, machine.memory):
+        if home is image.variables:
+            form.variables = len(form.cells)
         for number, contents in home.items():
             if len(form.cells) + contents.size > MOST_CELLS:
                 raise NotCompact("a large memory", image.objects[number].loc)
@@ -28,6 +30,8 @@ def lay_out(image: Image, form: CompactProgram, parameters: list[int]) -> None:
             form.cells += [0 if contents.fill == 0 else UNDEF] * contents.size
             form.layout += [0] * contents.size
             _fill(image, form, first, number, contents)
+        if home is image.variables:
+            form.statics = len(form.cells)
     main = thread.frames[0]
     for parameter, register in zip(main.code.function.params, parameters, strict=True):
         form.arguments += [register, _number(image, main.regs[parameter.register])]

@@ -1,4 +1,4 @@
-"""Local instructions that are rare: each answers the value of register d, or a jump."""
+"""Local instructions that are rare: each answers the value of register d; a switch, a pc."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
-from imc.compact.form import BASE, SHIFT, NotCompact
-from imc.compact.memory import LOW
+from imc.compact.form import SHIFT, NotCompact
 from imc.compact.numbers import overflows
 from imc.compact.visible import exchange, free_object, update
 from imc.program.faults import Blocked, FaultRaised, Property, StuckForever
@@ -27,8 +26,8 @@ def switch(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> i
         m.decide(value)
     for at in range(b + 1, b + 1 + 2 * count, 2):
         if tables[at] == value:
-            return -tables[at + 1] - 2
-    return -tables[b + 1 + 2 * count] - 2
+            return tables[at + 1]
+    return tables[b + 1 + 2 * count]
 
 
 def forget(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
@@ -138,18 +137,24 @@ def private_exchange(m: CompactMachine, r: list[int], d: int, a: int, b: int, c:
 
 def fill(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     """memset; with anything but zeros, bytes would have to be put together."""
-    pointer, byte, size = r[a], r[b], r[c]
+    if _size(r[c]):
+        if r[b] < 0 or r[b] & 0xFF:
+            raise NotCompact("memset with something else than zeros", m.place(m.thread, m.at))
+        m.set_to_zero(r[a], r[c])
+    return r[a]
+
+
+def copy(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    """memcpy and memmove."""
+    if _size(r[c]):
+        m.copy(r[a], r[b], r[c])
+    return r[a]
+
+
+def _size(size: int) -> int:
     if size < 0:
         raise FaultRaised(Property.UNINITIALISED, "the size of a copy is not initialised")
-    if size:
-        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
-        inside = m.limits_of(number) >= 0 and 0 <= offset <= m.room[number] - size
-        if pointer < 0 or not inside or byte < 0 or byte & 0xFF:
-            raise NotCompact("memset of something else than zeros", m.place(m.thread, m.at))
-        first = m.first[number] + offset
-        m.check_ends(first, size, m.first[number] + m.limits[number])
-        m.fill(first, size, 0)
-    return pointer
+    return size
 
 
 RARE: dict[int, Local] = {
@@ -170,4 +175,5 @@ RARE: dict[int, Local] = {
     op.UPDATE: private_update,
     op.EXCHANGE: private_exchange,
     op.FILL: fill,
+    op.COPY: copy,
 }

@@ -10,35 +10,9 @@ from __future__ import annotations
 
 from imc.compact import locks  # noqa: F401 (adds its operations to the others)
 from imc.compact.form import ROOT, SHIFT, CompactProgram, NotCompact
-from imc.compact.local import RARE
 from imc.compact.memory import Memory
-from imc.compact.numbers import SLOW_BINARY, decoded
-from imc.compact.opcodes import (
-    ADD,
-    BRANCH,
-    CALL,
-    EQ,
-    INDEX,
-    INDEX32,
-    INPUT,
-    JUMP,
-    LOAD,
-    MOVE,
-    NE,
-    OFFSET,
-    RETURN,
-    SELECT,
-    SEXT,
-    SLE,
-    SLT,
-    STORE,
-    SUB,
-    TRUNC,
-    ULE,
-    ULT,
-    UNDEF,
-    VISIBLE,
-)
+from imc.compact.opcodes import INPUT, UNDEF, VISIBLE, WIDTH
+from imc.compact.translate import Translator, Unit
 from imc.compact.visible import ABSENT, DONE, ENDS, EXITS, HANDLERS, RUNNING, STUCK
 from imc.errors import SourceLoc
 from imc.program.code import Image
@@ -64,7 +38,10 @@ class CompactMachine(Memory):
     def __init__(self, form: CompactProgram, image: Image) -> None:
         super().__init__(form, image)
         self.settings = image.settings
-        self.code = [decoded(*form.record(pc)) for pc in range(len(form.sites))]
+        self.code = [form.record(pc)[1:] for pc in range(len(form.sites))]
+        self._opcodes = form.code[::WIDTH]
+        self._translator = Translator(form)
+        self._units: list[Unit | None] = [None] * len(form.sites)
         self.functions = {form.functions[k]: k for k in range(0, len(form.functions), 5)}
         self.persistent = form.persistent
         self._locs = [form.where[site].loc for site in form.sites]
@@ -88,6 +65,10 @@ class CompactMachine(Memory):
         self._of_threads = [
             self.pcs, self.status, self.events, self.spawns, self.allocated, self.phase,
             self.scratch, self.paused, self.detached, self.is_joined, self.results, self.reason,
+        ]  # fmt: skip
+        self.part_of_state = [  # as far as it matters for what can follow
+            self.pcs, self.status, self.spawns, self.phase, self.scratch, self.paused,
+            self.detached, self.is_joined, self.results, self.reason,
         ]  # fmt: skip
         self.parts += [*self._of_threads, self.exit_code]
         self.first_register_part = len(self.parts)
@@ -148,13 +129,12 @@ class CompactMachine(Memory):
             log += (self.PAUSED, thread, 1)
             self.paused[thread] = 0
         self.origin_place = self._locs[pc] or self.place(thread, pc)
-        opcode, d, a, b, c = self.code[pc]
         regs = self.regs[thread]
         result = MOVED
         self.fault = None
         try:
             try:
-                after = HANDLERS[opcode](self, regs, d, a, b, c)
+                after = HANDLERS[self._opcodes[pc]](self, regs, *self.code[pc])
                 if after >= 0:
                     self._run(thread, regs, after)
                 elif after == ENDS:
@@ -190,6 +170,34 @@ class CompactMachine(Memory):
         del log[mark:]
 
     # ----------------------------------------------------------------- threads
+
+    @property
+    def has_exited(self) -> bool:
+        return self.exit_code[0] != UNDEF
+
+    def present(self) -> list[int]:
+        """Threads that have been started, in order."""
+        return [t for t, status in enumerate(self.status) if status != ABSENT]
+
+    def running(self) -> list[int]:
+        """Threads that are to be tried: one that is paused at an input goes on by itself."""
+        if self.has_exited:
+            return []
+        running = [t for t, status in enumerate(self.status) if status == RUNNING]
+        paused = [t for t in running if self.paused[t]]
+        return paused[:1] or running
+
+    def opcode_of(self, thread: int) -> int:
+        """The operation that a thread stands at."""
+        return self._opcodes[self.pcs[thread]]
+
+    def awaited(self, thread: int) -> int | None:
+        """The thread that one which stands at a join has to wait for."""
+        other = self.regs[thread][self.code[self.pcs[thread]][1]] - 1
+        if not 0 <= other < len(self.status) or other == thread or self.detached[other]:
+            return None
+        waits = self.status[other] in (RUNNING, STUCK) and not self.is_joined[other]
+        return other if waits else None
 
     def new_thread(self, number: int) -> None:
         """A thread that stands nowhere yet; its registers are as at the start."""
@@ -318,126 +326,39 @@ class CompactMachine(Memory):
 
     # ----------------------------------------------------------- instructions
 
-    def _run(self, thread: int, r: list[int], pc: int) -> None:
+    def _run(self, thread: int, regs: list[int], pc: int) -> None:
         """Runs local instructions until the thread stands at a visible one or has ended."""
-        code, log, kept, part = self.code, self.log, self.persistent, self.first_register_part
-        part += thread
-        try:
-            while True:
-                opcode, d, a, b, c = code[pc]
-                pc += 1
-                if opcode == MOVE:
-                    if d < kept:
-                        log += (part, d, r[d])
-                    r[d] = r[a]
-                elif opcode == BRANCH:
-                    x = r[a]
-                    if x > 0:
-                        pc = b
-                    elif x == 0:
-                        pc = c
-                    else:
-                        self.decide(x)
-                elif opcode == JUMP:
-                    pc = a
-                    if b:
-                        self.jumps += 1
-                        if self.jumps > MOST_JUMPS:
-                            raise NotCompact("a long loop between two events", self._locs[pc])
-                elif opcode >= VISIBLE:
-                    pc -= 1
-                    if not self.atomic:
-                        self.pcs[thread] = pc
-                        if opcode == INPUT:
-                            log += (self.PAUSED, thread, 0)
-                            self.paused[thread] = 1
-                        return
-                    self.at = pc
-                    after = HANDLERS[opcode](self, r, d, a, b, c)
-                    if after >= 0:
-                        pc = after
-                    elif after == ENDS:
-                        self._end(thread)
-                        return
-                    elif after == EXITS:
-                        self.pcs[thread] = pc
-                        return
-                elif opcode <= ULE:
-                    x, y = r[a], r[b]
-                    if x < 0 or y < 0:
-                        value = UNDEF
-                    elif opcode == ADD:
-                        value = (x + y) & c
-                    elif opcode == EQ:
-                        value = 1 if x == y else 0
-                    elif opcode == NE:
-                        value = 1 if x != y else 0
-                    elif opcode == SLT:
-                        value = 1 if x ^ c < y ^ c else 0
-                    elif opcode == SUB:
-                        value = (x - y) & c
-                    elif opcode == SLE:
-                        value = 1 if x ^ c <= y ^ c else 0
-                    elif opcode == ULT:
-                        value = 1 if x < y else 0
-                    else:
-                        value = 1 if x <= y else 0
-                    if d < kept:
-                        log += (part, d, r[d])
-                    r[d] = value
-                elif opcode == LOAD:
-                    value = self.cells[self.find(r[a], c)]
-                    if d < kept:
-                        log += (part, d, r[d])
-                    r[d] = value
-                elif opcode == STORE:
-                    self.write(r[a], c, r[b])
-                elif opcode in (INDEX, INDEX32):
-                    value = self.indexed(r[a], r[b], c, opcode == INDEX)
-                    if d < kept:
-                        log += (part, d, r[d])
-                    r[d] = value
-                elif opcode == SEXT:
-                    x = r[a]
-                    if d < kept:
-                        log += (part, d, r[d])
-                    r[d] = x | c if x >= b else x
-                elif opcode == CALL:
-                    log += (part, d, r[d])
-                    r[d] = pc
-                    pc = a
-                elif opcode == RETURN:
-                    self.at = pc - 1
-                    pc = self.leave(r, r[b], a, c, d)
-                    if pc < 0:
-                        self._end(thread)
-                        return
-                else:
-                    self.at = pc - 1
-                    value = self._rare(r, opcode, d, a, b, c)
-                    if value < UNDEF:
-                        pc = -value - 2  # a jump
-                        continue
-                    if d >= 0:
-                        if d < kept:
-                            log += (part, d, r[d])
-                        r[d] = value
-        except (FaultRaised, StuckForever):
-            self.at = pc if opcode >= VISIBLE else pc - 1
-            raise
+        log, part = self.log, self.first_register_part + thread
+        opcodes, units = self._opcodes, self._units
+        while True:
+            opcode = opcodes[pc]
+            if opcode < VISIBLE:
+                unit = units[pc]
+                if unit is None:
+                    unit = units[pc] = self._translator.unit(pc)
+                pc = unit(self, regs, log, part)
+                if pc < 0:
+                    self._end(thread)
+                    return
+            elif not self.atomic:
+                self.pcs[thread] = pc
+                if opcode == INPUT:
+                    log += (self.PAUSED, thread, 0)
+                    self.paused[thread] = 1
+                return
+            else:
+                self.at = pc
+                after = HANDLERS[opcode](self, regs, *self.code[pc])
+                if after >= 0:
+                    pc = after
+                elif after == ENDS:
+                    self._end(thread)
+                    return
+                elif after == EXITS:
+                    self.pcs[thread] = pc
+                    return
 
-    def _rare(self, r: list[int], opcode: int, d: int, a: int, b: int, c: int) -> int:
-        """All other instructions: the value of register d, if that is not negative.
-
-        A jump to pc n is the answer -n - 2.
-        """
-        if opcode == OFFSET:
-            return self.moved(r[a], b)
-        if opcode == TRUNC:
-            return r[a] & c if r[a] >= 0 else UNDEF
-        if opcode == SELECT:
-            return r[a] if self.decide(r[c]) else r[b]
-        if opcode in SLOW_BINARY:
-            return SLOW_BINARY[opcode](self, r[a], r[b], c)
-        return RARE[opcode](self, r, d, a, b, c)
-
+    def jump_back(self, pc: int) -> None:
+        self.jumps += 1
+        if self.jumps > MOST_JUMPS:
+            raise NotCompact("a long loop between two events", self._locs[pc])

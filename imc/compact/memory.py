@@ -41,8 +41,8 @@ class Memory:
         self.parts = [self.cells, self.limits, self.room, self.first]
         self._regions: dict[tuple[int, int], int] = {}
         self._numbers: dict[Hashable, int] = {}
+        self.made: list[int] = []  # objects that the program has made, in some execution
         self.empty: set[int] = set()  # objects that have no cells, since nothing is kept in them
-        self.statics = len(form.cells)
         self.accesses: list[tuple[int, int, int, int, int, int]]
         self.atomic = 0
         for k in range(0, len(form.objects), 4):
@@ -171,6 +171,7 @@ class Memory:
             info = ObjectInfo(identity[0], name, loc, None, type)
             number = self._numbers[identity] = self.image.objects.intern(identity, info)
             self.know(number)
+            self.made.append(number)
         region = self._regions.get((number, size))
         if region is None:
             region = self._regions[number, size] = len(self.cells)
@@ -196,12 +197,50 @@ class Memory:
                 log += (0, at, cells[at])
                 cells[at] = value
 
-    def check_ends(self, first: int, size: int, end: int) -> None:
-        """A range must not begin or end inside of a scalar."""
-        if self.layout[first] == INSIDE or (
-            first + size < end and self.layout[first + size] == INSIDE
-        ):
-            raise NotCompact("a part of a scalar is filled")
+    def place_of(self, pointer: int, size: int, sizes: list[int]) -> tuple[int, bool]:
+        """The first of `size` cells, and whether they are all of an object; else the model says."""
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        if not (0 <= number < len(sizes) and 0 <= offset <= sizes[number] - size):
+            raise NotCompact("a copy that goes wrong")
+        first, end = self.first[number] + offset, self.first[number] + sizes[number]
+        ends_inside = first + size < end and self.layout[first + size] == INSIDE
+        if self.layout[first] == INSIDE or ends_inside:
+            raise NotCompact("a part of a scalar is copied or filled")
+        return first, size == sizes[number]
+
+    def set_to_zero(self, pointer: int, size: int) -> None:
+        """memset with zeros. Bytes that no scalar is known of have one fill in all of an object."""
+        first, whole = self.place_of(pointer, size, self.room)
+        for at in range(first, first + size):
+            if not whole and self.layout[at] == 0 and self.cells[at] != 0:
+                raise NotCompact("a part of an object is filled")
+        self.fill(first, size, 0)
+
+    def copy(self, pointer: int, origin: int, size: int) -> None:
+        """Copies cells; both sides must be cut into the same scalars, as far as that is known."""
+        to, whole = self.place_of(pointer, size, self.room)
+        source, _ = self.place_of(origin, size, self.limits)
+        layout, at = self.layout, 0
+        fills = set()
+        while at < size:
+            here, there = layout[to + at], layout[source + at]
+            if here > 0 and there == 0:
+                self._discover(source + at, here)
+            elif there > 0 and here == 0 and at + there <= size:
+                self._discover(to + at, there)
+            elif here != there:
+                raise NotCompact("memory is cut into scalars in several ways")
+            elif here == 0:
+                fills.add(self.cells[source + at])
+                if not whole and self.cells[source + at] != self.cells[to + at]:
+                    raise NotCompact("a part of an object is filled")
+            at += max(here, there, 1)
+        if len(fills) > 1:
+            raise NotCompact("an object that is filled in parts")
+        for k, value in enumerate(self.cells[source : source + size], to):
+            if self.cells[k] != value:
+                self.log += (0, k, self.cells[k])
+                self.cells[k] = value
 
     def release(self, number: int) -> None:
         """An object ends."""

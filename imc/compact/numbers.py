@@ -13,23 +13,9 @@ from imc.program.values import to_signed
 if TYPE_CHECKING:
     from imc.compact.machine import CompactMachine
 
-Record = tuple[int, int, int, int, int]
 Slow = Callable[["CompactMachine", int, int, int], int]
 UNDEF = op.UNDEF
 WIDE_ADD, WIDE_SUB = 60, 61  # of 64 bits, where an operand may be an address
-
-
-def decoded(opcode: int, d: int, a: int, b: int, c: int) -> Record:
-    """A record as this machine runs it: masks instead of widths."""
-    if opcode in (op.ADD, op.SUB) and c == 64:
-        return (WIDE_ADD if opcode == op.ADD else WIDE_SUB), d, a, b, c
-    if opcode in (op.ADD, op.SUB, op.TRUNC):
-        return opcode, d, a, b, (1 << c) - 1
-    if opcode in (op.SLT, op.SLE):
-        return opcode, d, a, b, 1 << (c - 1)
-    if opcode == op.SEXT:
-        return opcode, d, a, 1 << (b - 1), (1 << c) - (1 << b)
-    return opcode, d, a, b, c
 
 
 def _wide(sign: int) -> Slow:

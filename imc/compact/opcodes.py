@@ -62,6 +62,7 @@ FREE: Final = 45  # d := UNDEF; the object at a ends
 UPDATE: Final = 46  # d := value at a, which is changed by b; tables[c:]: how, bytes, bits, commutes
 EXCHANGE: Final = 47  # d, d + 1 := value at a, same as b?; tables[c:]: new value, bytes
 FILL: Final = 48  # d := a; c bytes there become b
+COPY: Final = 49  # d := a; c bytes from b go there
 
 # Operations that others can see.
 VISIBLE: Final = 64
@@ -104,3 +105,5 @@ NAMES: Final = {
     for name, number in list(globals().items())
     if name.isupper() and number.__class__ is int and name not in ("WIDTH", "UNDEF", "VISIBLE")
 }
+
+COMPARISONS: Final = {EQ: "==", NE: "!=", SLT: "<", SLE: "<=", ULT: "<", ULE: "<="}

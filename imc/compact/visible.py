@@ -253,6 +253,20 @@ def read_input(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) 
     return m.at + 1
 
 
+# Operations that may have to wait, and those in which the environment may have a choice.
+WAITING = frozenset(
+    [
+        op.JOIN,
+        op.ATOMIC_BEGIN,
+        op.MUTEX_LOCK,
+        op.SPIN_LOCK,
+        op.COND_WAIT,
+        op.SEM_WAIT,
+        op.BARRIER_WAIT,
+    ]
+)
+CHOOSING = frozenset([op.INPUT, op.COND_SIGNAL])
+
 HANDLERS: dict[int, Visible] = {
     op.VISIBLE_LOAD: visible_load,
     op.VISIBLE_STORE: visible_store,

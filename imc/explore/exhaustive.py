@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
+from imc.explore.counting import count_executions
 from imc.explore.result import Clock, Exploration, FaultFound, LimitReached, Limits
 from imc.explore.sections import endless_inputs
 from imc.explore.shortest import tell_shortly
@@ -36,6 +37,10 @@ def explore_exhaustively(
     """Explores all interleavings and inputs up to the limits; stops at the first fault."""
     limits = limits or Limits()
     clock = Clock(limits, progress)
+    if not stateful:
+        counted = count_executions(interpreter, clock)
+        if counted is not None:
+            return counted
     search = Search(interpreter, stateful, clock)
     result = search.run()
     if search.too_many is not None:

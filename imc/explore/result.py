@@ -37,6 +37,7 @@ class Exploration:
     algorithm: str
     stateful: bool
     why: str = ""  # the algorithm was chosen
+    form: str = "model"  # of the program that was run: the model, or its compact form
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None
     blocked: int | None = None

@@ -6,7 +6,7 @@ are equivalent iff they have the same events with the same clocks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from imc.program.dependence import dependence
 from imc.program.events import Event
@@ -23,10 +23,15 @@ def trace_of(events: Iterable[Event]) -> frozenset[Stamp]:
     return frozenset(builder.stamps())
 
 
+def dependent(a: Event, b: Event) -> bool:
+    return dependence(a, b) is not None
+
+
 class TraceBuilder:
     """Follows a depth-first search: events are pushed and popped."""
 
-    def __init__(self) -> None:
+    def __init__(self, depend: Callable[[Event, Event], bool] = dependent) -> None:
+        self._depend = depend
         self.events: list[Event] = []
         self._clocks: list[dict[int, int]] = []
         self._stamps: list[Stamp] = []
@@ -34,31 +39,40 @@ class TraceBuilder:
         self._interned: dict[Stamp, int] = {}
 
     def push(self, event: Event) -> None:
-        clock: dict[int, int] = {}
-        for earlier, before in zip(reversed(self.events), reversed(self._clocks), strict=True):
-            if clock.get(earlier.thread, 0) > earlier.index:
-                continue  # already known to come before
-            if dependence(earlier, event) is not None:
-                for thread, count in before.items():
-                    if clock.get(thread, 0) < count:
-                        clock[thread] = count
-        clock[event.thread] = event.index + 1
         self.events.append(event)
-        self._clocks.append(clock)
-        stamped = (event.identity, tuple(sorted(clock.items())))
-        self._stamps.append(stamped)
-        self._numbers.append(self._interned.setdefault(stamped, len(self._interned)))
 
     def pop(self) -> None:
         self.events.pop()
-        self._clocks.pop()
-        self._stamps.pop()
-        self._numbers.pop()
+        if len(self._clocks) > len(self.events):
+            self._clocks.pop()
+            self._stamps.pop()
+            self._numbers.pop()
+
+    def _stamp(self) -> None:
+        """Events get their clocks when somebody asks: many searches turn back before."""
+        for position in range(len(self._clocks), len(self.events)):
+            event = self.events[position]
+            clock: dict[int, int] = {}
+            for k in range(position - 1, -1, -1):
+                earlier = self.events[k]
+                if clock.get(earlier.thread, 0) > earlier.index:
+                    continue  # already known to come before
+                if self._depend(earlier, event):
+                    for thread, count in self._clocks[k].items():
+                        if clock.get(thread, 0) < count:
+                            clock[thread] = count
+            clock[event.thread] = event.index + 1
+            self._clocks.append(clock)
+            stamped = (event.identity, tuple(sorted(clock.items())))
+            self._stamps.append(stamped)
+            self._numbers.append(self._interned.setdefault(stamped, len(self._interned)))
 
     def stamps(self) -> list[Stamp]:
         """Each event with its clock, in the order of the execution."""
+        self._stamp()
         return list(self._stamps)
 
     def canonical(self) -> tuple[int, ...]:
         """The same for equivalent executions, different for all others."""
+        self._stamp()
         return tuple(sorted(self._numbers))

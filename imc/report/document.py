@@ -29,6 +29,7 @@ def exploration_document(
         "program": interpreter.program.name,
         "digest": interpreter.program.digest,
         "algorithm": result.algorithm,
+        "form": result.form,
         "why": result.why,
         "stateful": result.stateful,
         "verdict": str(result.verdict),

@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass, replace
 
 from imc.compact.events import blocked_of, event_of
-from imc.compact.form import INSIDE, NotCompact
-from imc.compact.lower import lower
+from imc.compact.form import NotCompact
+from imc.compact.lower import Lowering, lower
 from imc.compact.machine import BLOCKED, CompactMachine
 from imc.compact.memory import GONE
 from imc.compact.opcodes import UNDEF as UNDEFINED
@@ -18,9 +18,10 @@ from imc.program.events import Event
 from imc.program.faults import Blocked, NeedChoice
 from imc.program.interpreter import Interpreter
 from imc.program.machine import Outcome
+from imc.program.memory import MemoryObject
 from imc.program.state import State, Status
 from imc.program.types import IntType
-from imc.program.values import UNDEF, Value
+from imc.program.values import UNDEF, Aggregate, Value
 
 LONGEST = 300  # steps of a walk
 
@@ -53,7 +54,7 @@ class Lockstep:
         self.interpreter = interpreter
         self.image = interpreter.image
         self.machine = CompactMachine(lower(self.image), self.image)
-        self.registers = registers_of(self.machine, interpreter)
+        self.registers = registers_of(interpreter)
 
     def walk(self, seed: int, longest: int = LONGEST) -> Walked:
         """One random execution, up to its end or a fault."""
@@ -130,9 +131,7 @@ class Lockstep:
     def snapshot(self) -> object:
         """All that is part of a state, as the machine has it."""
         m = self.machine
-        objects = [
-            (n, m.limits[n], m.room[n]) for n in range(len(m.limits)) if m.limits[n] != GONE
-        ]
+        objects = [(n, m.limits[n], m.room[n]) for n in range(len(m.limits)) if m.limits[n] != GONE]
         cells = [
             m.cells[m.first[n] : m.first[n] + size] for n, size, _ in objects if n not in m.empty
         ]
@@ -175,7 +174,9 @@ class Lockstep:
             assert (site.function, site.pc) == (frame.code.function.name, frame.pc)
             assert m.phase[t] == frame.phase
             for frame in thread.frames:
-                self._compare_registers(t, frame.code, frame.pc, frame.regs, frame is thread.frames[-1])
+                self._compare_registers(
+                    t, frame.code, frame.pc, frame.regs, frame is thread.frames[-1]
+                )
 
     def _compare_registers(
         self, t: int, code: FunctionCode, pc: int, regs: list[Value], last: bool
@@ -183,13 +184,13 @@ class Lockstep:
         waits_for = None if last else code.function.code[pc - 1].result
         for register in code.live[pc]:
             value = regs[register]
-            if register == waits_for or isinstance(value, tuple) and len(value) == 2 and value.__class__ is not tuple:
+            if register == waits_for or isinstance(value, Aggregate):
                 continue
             at = self.registers[code.function.name, register]
             assert at < self.machine.persistent
             assert self.machine.regs[t][at] == number(value), (code.function.name, register)
 
-    def _compare_object(self, n: int, contents: object) -> None:
+    def _compare_object(self, n: int, contents: MemoryObject) -> None:
         m, domain = self.machine, self.image.domain
         assert m.limits[n] == contents.size
         if n in m.empty:
@@ -203,16 +204,24 @@ class Lockstep:
             at += size
 
 
-def registers_of(machine: CompactMachine, interpreter: Interpreter) -> dict[tuple[str, int], int]:
-    from imc.compact.lower import Lowering
-
+def registers_of(interpreter: Interpreter) -> dict[tuple[str, int], int]:
+    """Where the compact form has the model's registers."""
     lowering = Lowering(interpreter.image)
     lowering.run()
     return lowering.registers
 
 
-def lockstep(interpreter: Interpreter) -> Lockstep | NotCompact:
+def walk_both(interpreter: Interpreter, seeds: int, longest: int = LONGEST) -> Walked | NotCompact:
+    """Some random executions; what has no compact form, or none that can be followed, says why."""
+    total = Walked()
     try:
-        return Lockstep(interpreter)
+        both = Lockstep(interpreter)
+        for seed in range(seeds):
+            walked = both.walk(seed, longest)
+            total.steps += walked.steps
+            total.blocked += walked.blocked
+            total.faults += walked.faults
+            total.choices += walked.choices
     except NotCompact as why:
         return why
+    return total

@@ -1,0 +1,99 @@
+"""Records of jumps, returns and calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from imc.compact import opcodes as op
+from imc.compact.calls import LIBRARY_CALLS
+from imc.compact.dispatch import lower_instruction
+from imc.compact.form import NotCompact
+from imc.program.faults import Property
+from imc.program.instructions import (
+    Address,
+    Branch,
+    Call,
+    CondBranch,
+    Library,
+    Return,
+    Switch,
+    Unreachable,
+)
+
+if TYPE_CHECKING:
+    from imc.compact.function import FunctionLowering
+
+
+@lower_instruction.register(Branch)
+def _(i: Branch, f: FunctionLowering) -> None:
+    f.emit(op.JUMP, -1, 0, f.function.starts[i.target] <= f.pc)
+    f.jump(2, i.target)
+
+
+@lower_instruction.register(CondBranch)
+def _(i: CondBranch, f: FunctionLowering) -> None:
+    f.emit(op.BRANCH, -1, f.use(i.condition, i))
+    f.jump(3, i.then)
+    f.jump(4, i.otherwise)
+
+
+@lower_instruction.register(Switch)
+def _(i: Switch, f: FunctionLowering) -> None:
+    cases = dict(reversed(i.cases))
+    table = f.program.table(len(cases), *[0] * (2 * len(cases) + 1))
+    f.emit(op.SWITCH, -1, f.use(i.value, i), table)
+    targets = [*((value, cases[value]) for value in cases), (None, i.default)]
+    for n, (value, label) in enumerate(targets):
+        # Each way begins with a jump of its own, so that the table names records only.
+        place = table + 2 * n + (1 if value is None else 2)
+        if value is not None:
+            f.form.tables[table + 2 * n + 1] = value
+        f.form.tables[place] = len(f.form.sites)
+        f.emit(op.JUMP, -1, 0, f.function.starts[label] <= f.pc)
+        f.jump(2, label)
+
+
+@lower_instruction.register(Return)
+def _(i: Return, f: FunctionLowering) -> None:
+    value = f.constant(op.UNDEF) if i.value is None else f.use(i.value, i)
+    if f.function.name == f.image.program.entry:
+        f.emit(op.EXIT, -1, value, 1)
+        return
+    opcode = op.VISIBLE_RETURN if f.visible else op.RETURN
+    f.emit(opcode, f.program.value, f.link, value, f.number)
+
+
+@lower_instruction.register(Unreachable)
+def _(i: Unreachable, f: FunctionLowering) -> None:
+    before = f.function.code[f.pc - 1] if f.pc else None
+    block = f.function.block_of[f.pc]
+    if isinstance(before, (Library, Call)) and before in block.body:
+        f.emit(op.STUCK, -1, f.text("a function that does not return"))
+    else:
+        text = f.text("code that the program calls unreachable is reached")
+        f.emit(op.FAIL, -1, text, f.text(Property.ABORT.value))
+
+
+@lower_instruction.register(Call)
+def _(i: Call, f: FunctionLowering) -> None:
+    if not isinstance(i.callee, Address) or i.callee.symbol not in f.program.codes:
+        raise NotCompact("a call through a pointer", i.loc)
+    callee = f.program.codes[i.callee.symbol].function
+    if len(callee.params) != len(i.args) or any(i.byval) or i.callee.offset:
+        raise NotCompact("a call with other arguments than parameters", i.loc)
+    for parameter, argument in zip(callee.params, i.args, strict=True):
+        given = f.use(argument, i)
+        f.emit(op.MOVE, f.program.register(callee, parameter.register), given)
+    f.program.refer(callee.name)
+    f.emit(op.CALL, f.program.links[callee.name])
+    f.form.live[-1] = f.live_table(f.pc + 1, i.result)
+    if i.result is not None:
+        f.emit(op.MOVE, f.reg(i.result), f.program.value)
+
+
+@lower_instruction.register(Library)
+def _(i: Library, f: FunctionLowering) -> None:
+    lowered = LIBRARY_CALLS.get(i.function)
+    if lowered is None:
+        raise NotCompact(f"the function '{i.name or i.function}'", i.loc)
+    lowered(f, i)

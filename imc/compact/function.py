@@ -1,0 +1,192 @@
+"""One function on its way to the compact form: its records, registers and jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from imc.compact import control, instructions  # noqa: F401 (they register what they know)
+from imc.compact import opcodes as op
+from imc.compact.dispatch import lower_instruction, width
+from imc.compact.form import BASE, SHIFT, NotCompact, Site
+from imc.program.code import FunctionCode, reads_input
+from imc.program.instructions import Alloca, Call, Const, Instruction, Library, Operand, Reg
+from imc.program.types import IntType, StructType
+from imc.program.values import UNDEF, Value
+
+if TYPE_CHECKING:
+    from imc.compact.lower import Lowering
+
+
+class FunctionLowering:
+    """One function, instruction by instruction."""
+
+    def __init__(self, program: Lowering, code: FunctionCode) -> None:
+        self.program = program
+        self.form = program.form
+        self.image = code.image
+        self.code = code
+        self.function = code.function
+        self.link = program.links[code.function.name]
+        self.number = program.numbers[code.function.name]
+        self._labels: dict[str, int] = {}
+        self._fixups: list[tuple[int, str]] = []  # places in the code that name a block
+        self._edges: list[tuple[int, int, str, str]] = []  # place, pc, from, to
+        self.pc = 0
+        self.site = 0
+
+    def run(self) -> None:
+        function = self.function
+        if any(p.byval for p in function.params) or function.type.varargs:
+            raise NotCompact("structs or any number of arguments are passed", function.loc)
+        locals = self._locals()
+        parameter = self.reg(function.params[0].register) if function.params else -1
+        self.program.enter(
+            function.name, parameter, self.program.table(len(locals), *map(self.reg, locals))
+        )
+        for block in function.blocks:
+            self._labels[block.label] = len(self.form.sites)
+            for self.pc in range(
+                function.starts[block.label], function.starts[block.label] + len(block.body)
+            ):
+                self._instruction(function.code[self.pc])
+        while self._edges:
+            self._edge(*self._edges.pop())
+        for at, label in self._fixups:
+            self.form.code[at] = self._labels[label]
+
+    def _locals(self) -> list[int]:
+        """Registers of locals in memory, which must be made before anything can happen."""
+        found = []
+        entry = len(self.function.blocks[0].body)
+        quiet = True
+        for pc, i in enumerate(self.function.code):
+            if (
+                isinstance(i, Alloca)
+                and i.result is not None
+                and i.result not in self.code.promoted
+            ):
+                if pc >= entry or not quiet or not isinstance(i.count, Const):
+                    raise NotCompact("a local of no fixed size or place", i.loc)
+                found.append(i.result)
+            elif pc in self.code.visible or isinstance(i, (Call, Library)):
+                quiet = False
+        return found
+
+    # ---------------------------------------------------------------- records
+
+    def emit(self, opcode: int, d: int = -1, a: int = 0, b: int = 0, c: int = 0) -> None:
+        self.form.code += (opcode, d, a, b, c)
+        self.form.sites.append(self.site)
+        self.form.live.append(-1)
+
+    def reg(self, register: int) -> int:
+        return self.program.register(self.function, register)
+
+    def constant(self, value: int) -> int:
+        return self.program.constant(value)
+
+    def use(self, operand: Operand, where: Instruction) -> int:
+        """The register that an operand is found in."""
+        if isinstance(operand, Reg):
+            if isinstance(self.function.registers[operand.index].type, StructType):
+                raise NotCompact("a struct in a register", where.loc)
+            width(operand.type, where)
+            return self.reg(operand.index)
+        return self.constant(self.known(self.image.constant(operand), where))
+
+    def known(self, value: Value, where: Instruction) -> int:
+        if value is UNDEF:
+            return op.UNDEF
+        if value.__class__ is tuple:
+            number: int = (value[0] << SHIFT) + BASE + value[1]
+            if number >> SHIFT != value[0]:
+                raise NotCompact("an address far outside of its object", where.loc)
+            return number
+        if value.__class__ is not int or value < 0 or value >> 64:
+            raise NotCompact("a constant that is no number of 64 bits", where.loc)
+        return int(value)
+
+    def result(self, i: Instruction) -> int:
+        return self.program.nowhere if i.result is None else self.reg(i.result)
+
+    def text(self, text: str) -> int:
+        if text not in self.form.texts:
+            self.form.texts.append(text)
+        return self.form.texts.index(text)
+
+    # ----------------------------------------------------------- instructions
+
+    def _instruction(self, i: Instruction) -> None:
+        name = i.name if isinstance(i, Library) else ""
+        if isinstance(i, Alloca) and i.result is not None:
+            name = i.name or self.function.registers[i.result].name or "local"
+        self.site = len(self.form.where)
+        code = self.code
+        self.form.where.append(
+            Site(self.function.name, self.pc, code.names[self.pc], code.locs[self.pc], name)
+        )
+        self.form.operands.append(-1)
+        if self.pc in code.visible:
+            looked = list(self._looked_at(i))
+            self.form.operands[-1] = self.program.table(len(looked), *looked)
+        first = len(self.form.sites)
+        lower_instruction(i, self)
+        if self.pc in code.visible or reads_input(i):
+            self.form.live[first] = self.live_table(self.pc)
+
+    def live_table(self, pc: int, without: int | None = None) -> int:
+        """A table of what the frame needs at a pc, and its return address."""
+        registers = []
+        for register in self.code.live[pc]:
+            if register != without:
+                registers.append(self.reg(register))
+                if isinstance(self.function.registers[register].type, StructType):
+                    registers.append(registers[-1] + 1)
+        return self.program.table(len(registers) + 1, *registers, self.link)
+
+    def _looked_at(self, i: Instruction) -> Iterator[int]:
+        for operand in i.operands():
+            wide = isinstance(operand.type, IntType) and operand.type.width == 64
+            yield 2 * self.use(operand, i) + wide
+
+    @property
+    def visible(self) -> bool:
+        return self.pc in self.code.visible
+
+    # ------------------------------------------------------------------- jumps
+
+    def jump(self, field: int, label: str) -> None:
+        """A field of the last record is where a block begins, or what fills its phis first."""
+        at = len(self.form.code) - op.WIDTH + field
+        source = self.function.block_of[self.pc].label
+        back = self.function.starts[label] <= self.pc
+        if self.function.by_label[label].phis or (back and self.form.code[-op.WIDTH] != op.JUMP):
+            self._edges.append((at, self.pc, source, label))
+        else:
+            self._fixups.append((at, label))
+
+    def _edge(self, at: int, pc: int, source: str, target: str) -> None:
+        self.pc = pc
+        self.form.code[at] = len(self.form.sites)
+        moves = []
+        for phi in self.function.by_label[target].phis:
+            for operand, origin in phi.incoming:
+                if origin == source and phi.result is not None:
+                    moves.append((self.reg(phi.result), self.use(operand, phi)))
+                    break
+        self.site = next(
+            n for n in range(len(self.form.where) - 1, -1, -1) if self._is_here(self.form.where[n])
+        )
+        if len(moves) > 1:  # all at once: one may read what another one writes
+            held = [(d, self.program.temporary()) for d, _ in moves]
+            for (_, a), (_, kept) in zip(moves, held, strict=True):
+                self.emit(op.MOVE, kept, a)
+            moves = held
+        for d, a in moves:
+            self.emit(op.MOVE, d, a)
+        self.emit(op.JUMP, -1, 0, self.function.starts[target] <= pc)
+        self._fixups.append((len(self.form.code) - op.WIDTH + 2, target))
+
+    def _is_here(self, site: Site) -> bool:
+        return site.function == self.function.name and site.pc == self.pc

@@ -1,0 +1,146 @@
+"""The form itself: what it refuses and where, that it is ints, and its arithmetic."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from imc.compact import opcodes as op
+from imc.compact.form import CompactProgram, NotCompact, Site
+from imc.compact.lower import lower
+from imc.compact.machine import CompactMachine
+from imc.compact.numbers import updated
+from imc.compact.translate import Translator
+from imc.frontend.cache import NO_CACHE
+from imc.frontend.load import load_program
+from imc.program.concrete import ConcreteDomain
+from imc.program.interpreter import Interpreter
+from imc.program.settings import Settings
+from imc.program.types import IntType
+from imc.program.values import UNDEF
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = "#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\nint g;\n"
+
+REFUSED = {
+    "floats": ("double d; int main(void) {\n d = g; return 0; }", 6),
+    "output": ('int main(void) {\n printf("%d", g); return 0; }', 6),
+    "recursion": (
+        "int f(int n) {\n return n ? f(n - 1) : 0; }\nint main(void) { return f(g); }",
+        6,
+    ),
+    "pointers to functions": (
+        "int one(void) { return 1; }\nint (*p)(void) = one;\nint main(void) {\n return p(); }",
+        8,
+    ),
+    "locals of any size": ("int main(void) {\n int a[g + 1]; a[0] = 1; return a[0]; }", 6),
+}
+
+
+def interpreter(source: str, tmp_path: Path, settings: Settings | None = None) -> Interpreter:
+    path = tmp_path / "program.c"
+    path.write_text(source)
+    return Interpreter(load_program([path], cache=NO_CACHE), settings)
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_has_no_form_is_refused_with_its_place(what: str, tmp_path: Path) -> None:
+    source, line = REFUSED[what]
+    with pytest.raises(NotCompact) as refused:
+        lower(interpreter(HEAD + source, tmp_path).image)
+    assert refused.value.loc is not None and refused.value.loc.line == line
+    assert refused.value.reason
+
+
+def test_scalars_that_overlap_are_noticed_when_they_are_met(tmp_path: Path) -> None:
+    source = "union { int i; char c[4]; } u;\nint main(void) { u.i = 258; return u.c[1]; }"
+    image = interpreter(source, tmp_path).image
+    with pytest.raises(NotCompact):
+        CompactMachine(lower(image), image).start()
+
+
+def test_bounded_loops_need_the_model(tmp_path: Path) -> None:
+    image = interpreter("int main(void) { return 0; }", tmp_path, Settings(loop_bound=3)).image
+    with pytest.raises(NotCompact):
+        lower(image)
+
+
+def test_the_form_is_machine_integers() -> None:
+    program = load_program([ROOT / "examples" / "peterson.c"])
+    form = lower(Interpreter(program).image)
+    arrays = form.arrays()
+    assert len(arrays["code"]) == op.WIDTH * len(arrays["sites"])
+    assert len(arrays["cells"]) == len(arrays["layout"]) == len(arrays["cells_defined"])
+    assert list(arrays["code"]) == form.code
+    defined = zip(arrays["registers"], arrays["registers_defined"], strict=True)
+    assert [v if known else op.UNDEF for v, known in defined] == form.registers
+    assert all(code in op.NAMES for code in form.code[:: op.WIDTH])
+    assert "VISIBLE_STORE" in form.listing()
+
+
+def test_the_same_program_has_the_same_form() -> None:
+    program = load_program([ROOT / "examples" / "prodcons.c"])
+    one, other = (lower(Interpreter(program).image).arrays() for _ in range(2))
+    assert one == other
+
+
+# ------------------------------------------------------------------ arithmetic
+
+BINARY = {
+    "add": op.ADD, "sub": op.SUB, "mul": op.MUL, "and": op.AND, "or": op.OR, "xor": op.XOR,
+    "shl": op.SHL, "lshr": op.LSHR, "ashr": op.ASHR, "udiv": op.UDIV, "urem": op.UREM,
+    "sdiv": op.SDIV, "srem": op.SREM,
+}  # fmt: skip
+COMPARED = {"eq": op.EQ, "ne": op.NE, "slt": op.SLT, "sle": op.SLE, "ult": op.ULT, "ule": op.ULE}
+MACHINE = SimpleNamespace(
+    image=SimpleNamespace(objects=SimpleNamespace(infos=[])), decide=bool, at=0, thread=0
+)
+
+
+def values(bits: int, rng: random.Random) -> list[int]:
+    top = 1 << bits
+    edges = [0, 1, 2, top // 2 - 1, top // 2, top - 2, top - 1]
+    return [*(v % top for v in edges), *(rng.randrange(top) for _ in range(6)), op.UNDEF]
+
+
+def computed(opcode: int, bits: int, x: int, y: int) -> int:
+    """What a unit of one operation leaves in register 2."""
+    form = CompactProgram(
+        code=[opcode, 2, 0, 1, bits, op.EXIT, -1, 2, 0, 0],
+        sites=[0, 0],
+        persistent=3,
+        registers=[op.UNDEF] * 3,
+        where=[Site("f", 0, "binary", None)],
+    )
+    registers = [x, y, 0]
+    log: list[int] = []
+    assert Translator(form).unit(0)(MACHINE, registers, log, 7) == 1
+    assert log == [7, 2, 0]
+    return registers[2]
+
+
+@pytest.mark.parametrize("bits", [1, 8, 32, 64])
+@pytest.mark.parametrize("name", [*BINARY, *COMPARED])
+def test_arithmetic_is_the_model_s(name: str, bits: int) -> None:
+    domain, rng = ConcreteDomain(), random.Random(f"{name} {bits}")
+    exact = (domain.binary if name in BINARY else domain.compare)(name, IntType(bits))
+    for x in values(bits, rng):
+        for y in rng.sample(values(bits, rng), 6):
+            unfit = y in (0, op.UNDEF) or (y == (1 << bits) - 1 and x == 1 << (bits - 1))
+            if unfit and name[1:] in ("div", "rem"):
+                continue  # a fault
+            expected = exact(*(UNDEF if v == op.UNDEF else v for v in (x, y)))
+            found = computed({**BINARY, **COMPARED}[name], bits, x, y)
+            assert found == (op.UNDEF if expected is UNDEF else expected), (x, y)
+
+
+@pytest.mark.parametrize("kind", range(11))
+def test_updates_stay_in_their_width(kind: int) -> None:
+    rng = random.Random(kind)
+    for bits in (8, 32, 64):
+        for _ in range(50):
+            old, value = rng.randrange(1 << bits), rng.randrange(1 << bits)
+            assert 0 <= updated(MACHINE, kind, old, value, bits) < 1 << bits
