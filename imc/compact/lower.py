@@ -6,6 +6,7 @@ from imc.compact import opcodes as op
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.function import FunctionLowering
 from imc.compact.initial import lay_out
+from imc.errors import Unsupported
 from imc.program.code import Image, reads_input
 from imc.program.faults import Property
 from imc.program.instructions import Alloca, Call
@@ -26,7 +27,10 @@ def lower(image: Image) -> CompactProgram:
         raise NotCompact("loops are to end")
     if Property.UNINITIALISED not in settings.properties:
         raise NotCompact("uninitialised memory is read as zero")
-    return Lowering(image).run()
+    try:
+        return Lowering(image).run()
+    except Unsupported as why:  # by the model itself, if that is ever executed
+        raise NotCompact(why.message, why.loc) from why
 
 
 class Lowering:
