@@ -81,14 +81,14 @@ def main() -> None:
         machine = CompactMachine(lower(interpreter.image), interpreter.image)
         steps = sum(map(len, runs))
         times = [0.0, 0.0, 0.0]
-        for schedule in runs:  # in turns, so that a busy machine is busy for all of them
-            marks = [time.perf_counter()]
+        for schedule in runs:  # in turns, so that all of them meet the same caches
+            marks = [time.process_time()]
             run_model(interpreter, schedule)
-            marks.append(time.perf_counter())
+            marks.append(time.process_time())
             run_compact(machine, schedule, False)
-            marks.append(time.perf_counter())
+            marks.append(time.process_time())
             run_compact(machine, schedule, True)
-            marks.append(time.perf_counter())
+            marks.append(time.process_time())
             times = [t + b - a for t, a, b in zip(times, marks, marks[1:], strict=False)]
         model, compact, told = (steps / t for t in times)
         ratios = f"{compact / model:>6.1f}x{told:>14.0f}{told / model:>6.1f}x"

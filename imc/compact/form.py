@@ -23,7 +23,9 @@ from imc.errors import SourceLoc
 SHIFT, BASE = 32, 1 << 16  # where an object lies, as a number
 INSIDE = -1  # in a layout: a byte of a scalar, but not its first one
 ROOT = -1  # the return address of a thread's first function
-FUNCTION_WIDTH = 5  # ints of a function: object, first pc, parameter, return address, locals
+# The ints of a function.
+FUNCTION_WIDTH = 5
+OBJECT, FIRST_PC, PARAMETER, LINK, LOCALS = range(FUNCTION_WIDTH)
 
 
 class NotCompact(Exception):
@@ -50,12 +52,12 @@ class Site:
 class CompactProgram:
     """The form. `sites[pc]` is the number in `where` of the instruction that a record belongs to.
 
-    `functions` has for each function: its object, its first pc, the register of its parameter, the
-    one of its return address, and the place in `tables` of the locals it makes (how many, and their
-    registers). `operands[site]` is a place in `tables` too: registers that a visible instruction
-    looks at (how many, then register * 2, + 1 where it may be an integer of 64 bits). `live[pc]` is
-    one as well, for records that threads or callers stand at: what the frame still needs (how many,
-    then registers, the last one with the return address).
+    The records of a function lie together. `functions` has for each one: its object, its first pc,
+    the registers of its parameter and of its return address, and the place in `tables` of the locals
+    it makes (how many, then their registers). `operands[site]` is a place in `tables` too: registers
+    that a visible instruction looks at (how many, then register * 2, + 1 where it may be an integer
+    of 64 bits). `live[pc]` is one as well, for records that threads or callers stand at: what the
+    frame still needs (how many, then registers, the last one with the return address).
     """
 
     code: list[int] = field(default_factory=list)
@@ -81,17 +83,9 @@ class CompactProgram:
         """All of it but the words, as machine integers; undefined values are told apart."""
         found = {
             name: array("q", getattr(self, name))
-            for name in (
-                "code",
-                "sites",
-                "functions",
-                "tables",
-                "operands",
-                "objects",
-                "live",
-                "arguments",
-            )
+            for name in ("code", "sites", "functions", "operands", "objects", "live", "arguments")
         }
+        found["tables"] = array("Q", self.tables)
         for name in ("registers", "cells"):
             values = getattr(self, name)
             found[name] = array("Q", [0 if v == UNDEF else v for v in values])
@@ -105,6 +99,9 @@ class CompactProgram:
     def record(self, pc: int) -> tuple[int, int, int, int, int]:
         op, d, a, b, c = self.code[WIDTH * pc : WIDTH * (pc + 1)]
         return op, d, a, b, c
+
+    def function(self, number: int) -> list[int]:
+        return self.functions[FUNCTION_WIDTH * number : FUNCTION_WIDTH * (number + 1)]
 
     def listing(self) -> str:
         """The code as text, for those who look for mistakes."""

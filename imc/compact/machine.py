@@ -8,8 +8,20 @@ scripts/bench_compact.py.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from imc.compact import locks  # noqa: F401 (adds its operations to the others)
-from imc.compact.form import ROOT, SHIFT, CompactProgram, NotCompact
+from imc.compact.form import (
+    FIRST_PC,
+    FUNCTION_WIDTH,
+    LINK,
+    LOCALS,
+    OBJECT,
+    ROOT,
+    SHIFT,
+    CompactProgram,
+    NotCompact,
+)
 from imc.compact.memory import Memory
 from imc.compact.opcodes import INPUT, UNDEF, VISIBLE, WIDTH
 from imc.compact.translate import Translator, Unit
@@ -42,7 +54,9 @@ class CompactMachine(Memory):
         self._opcodes = form.code[::WIDTH]
         self._translator = Translator(form)
         self._units: list[Unit | None] = [None] * len(form.sites)
-        self.functions = {form.functions[k]: k for k in range(0, len(form.functions), 5)}
+        count = len(form.functions) // FUNCTION_WIDTH
+        self.functions = {form.function(n)[OBJECT]: n for n in range(count)}  # by their objects
+        self._first_pcs = form.functions[FIRST_PC::FUNCTION_WIDTH]
         self.persistent = form.persistent
         self._locs = [form.where[site].loc for site in form.sites]
         self.origin_place: SourceLoc | None = None
@@ -81,13 +95,13 @@ class CompactMachine(Memory):
         """The main thread runs up to its first visible operation."""
         mark = self.mark()
         self.begin_step(0, choices)
-        form, row = self.form, self.form.functions[5 * self.form.entry :]
+        form = self.form
         self.new_thread(0)
         self.log += (self.EVENTS, 0, 0, self.ALLOCATED, 0, 0)
         self.events[0], self.allocated[0] = 1, form.allocated
         for k in range(0, len(form.arguments), 2):
             self.regs[0][form.arguments[k]] = form.arguments[k + 1]
-        self.pcs[0] = self.origin = row[1]
+        self.pcs[0] = self.origin = form.function(form.entry)[FIRST_PC]
         self.fault = None
         try:
             self._start(0)
@@ -239,11 +253,19 @@ class CompactMachine(Memory):
         if stuck.bounded:
             self.image.bounds.add(stuck.reason)
 
-    def leave(self, regs: list[int], value: int, link: int, row: int, result: int) -> int:
+    def function_at(self, pc: int) -> int:
+        """The number of the function that a record belongs to."""
+        return bisect_right(self._first_pcs, pc) - 1
+
+    def locals_of(self, regs: list[int], function: int) -> list[int]:
+        """The objects that a function has made for its locals, in order."""
+        tables, at = self.form.tables, self.form.function(function)[LOCALS]
+        return [regs[register] >> SHIFT for register in tables[at + 1 : at + 1 + tables[at]]]
+
+    def leave(self, regs: list[int], value: int, link: int, function: int, result: int) -> int:
         """Returns from a function, whose locals end; where the thread goes on, or ENDS."""
-        tables, at = self.form.tables, self.form.functions[5 * row + 4]
-        for register in tables[at + 1 : at + 1 + tables[at]]:
-            self.release(regs[register] >> SHIFT)
+        for number in self.locals_of(regs, function):
+            self.release(number)
         back = regs[link]
         if back == ROOT:
             self.log += (self.RESULTS, self.thread, self.results[self.thread])
@@ -299,11 +321,11 @@ class CompactMachine(Memory):
         form = self.form
         site = form.sites[pc]
         while form.where[site].loc is None:
-            row = self.functions[self.image.symbols[form.where[site].function]]
-            back = self.regs[thread][form.functions[row + 3]]
+            back = self.regs[thread][form.function(self.function_at(pc))[LINK]]
             if back == ROOT:
                 return None
-            site = form.sites[back - 1] + 1  # the model's caller stands behind its call
+            pc = back - 1
+            site = form.sites[pc] + 1  # the model's caller stands behind its call
         return form.where[site].loc
 
     def _touch_operands(self, regs: list[int], pc: int) -> None:

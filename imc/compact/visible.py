@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
-from imc.compact.form import BASE, ROOT, SHIFT, NotCompact
+from imc.compact.form import BASE, LINK, ROOT, SHIFT, NotCompact
 from imc.compact.memory import LOW
 from imc.compact.numbers import updated
 from imc.program.events import Mode
@@ -103,9 +103,7 @@ def visible_free(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int
 
 def _end_locals(m: CompactMachine, r: list[int], function: int) -> None:
     """A function's locals end where others may still reach them."""
-    tables, at = m.form.tables, m.form.functions[5 * function + 4]
-    for register in tables[at + 1 : at + 1 + tables[at]]:
-        number = r[register] >> SHIFT
+    for number in m.locals_of(r, function):
         m.touch(WRITE, (number << SHIFT) + BASE, max(m.limits[number], 1), 0)
 
 
@@ -122,8 +120,8 @@ def spawn(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> in
     if r[attributes]:
         raise NotCompact("threads with attributes", m.place(m.thread, m.at))
     routine = r[b]
-    row = m.functions.get(routine >> SHIFT) if routine & LOW == BASE else None
-    if row is None:
+    function = m.functions.get(routine >> SHIFT) if routine & LOW == BASE else None
+    if function is None:
         if m.image.functions.get(routine >> SHIFT) and routine & LOW == BASE:
             raise NotCompact("a thread starts in an unknown function")
         m.raise_fault(Property.MEMORY, "the start routine of a thread is not a function")
@@ -134,7 +132,7 @@ def spawn(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> in
         raise NotCompact("too many threads")
     child = m.image.threads.child(parent, m.spawns[parent])
     m.new_thread(child)
-    _, first, parameter, link, _ = m.form.functions[row : row + 5]
+    _, first, parameter, link, _ = m.form.function(function)
     m.pcs[child] = first
     m.regs[child][link] = ROOT
     if parameter >= 0:
@@ -194,15 +192,12 @@ def detach(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> i
 
 
 def thread_exit(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
-    rows = [c]
-    while (back := r[m.form.functions[5 * rows[-1] + 3]]) != ROOT:
-        name = m.form.where[m.form.sites[back - 1]].function
-        rows.append(m.functions[m.image.symbols[name]] // 5)
-    for row in reversed(rows):
-        tables, at = m.form.tables, m.form.functions[5 * row + 4]
-        for register in tables[at + 1 : at + 1 + tables[at]]:
-            number = r[register] >> SHIFT
-            m.touch(WRITE, (number << SHIFT) + BASE, max(m.limits[number], 1), 0)
+    active = [c]
+    while (back := r[m.form.function(active[-1])[LINK]]) != ROOT:
+        active.append(m.function_at(back - 1))
+    for function in reversed(active):
+        _end_locals(m, r, function)
+        for number in m.locals_of(r, function):
             m.release(number)
     m.log += (m.RESULTS, m.thread, m.results[m.thread])
     m.results[m.thread] = r[a]

@@ -81,6 +81,12 @@ def test_the_form_is_machine_integers() -> None:
     assert "VISIBLE_STORE" in form.listing()
 
 
+def test_large_numbers_fit(tmp_path: Path) -> None:
+    source = "long g; int main(void) { switch (g) { case -1: return 1; default: return 2; } }"
+    form = lower(interpreter(source, tmp_path).image)
+    assert (1 << 64) - 1 in form.arrays()["tables"]
+
+
 def test_the_same_program_has_the_same_form() -> None:
     program = load_program([ROOT / "examples" / "prodcons.c"])
     one, other = (lower(Interpreter(program).image).arrays() for _ in range(2))
