@@ -53,11 +53,11 @@ class CompactProgram:
     """The form. `sites[pc]` is the number in `where` of the instruction that a record belongs to.
 
     The records of a function lie together. `functions` has for each one: its object, its first pc,
-    the registers of its parameter and of its return address, and the place in `tables` of the locals
-    it makes (how many, then their registers). `operands[site]` is a place in `tables` too: registers
-    that a visible instruction looks at (how many, then register * 2, + 1 where it may be an integer
-    of 64 bits). `live[pc]` is one as well, for records that threads or callers stand at: what the
-    frame still needs (how many, then registers, the last one with the return address).
+    the registers of its parameter and of its return address, and the place in `tables` of its
+    locals (how many, then their registers). `operands[site]` is such a place too: registers that a
+    visible instruction looks at (how many, then register * 2, + 1 where it may be an integer of 64
+    bits). `live[pc]` is one as well, for records that threads or callers stand at: what the frame
+    still needs (how many, then registers, the last one with the return address).
     """
 
     code: list[int] = field(default_factory=list)
