@@ -15,7 +15,7 @@ from imc.native.toolchain import Toolchain, write_whole
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Site
 from imc.program.program import Program
-from irs.native.tables import encode
+from irs.native.tables import THREADS, encode
 from irs.schedule import GATED, Schedule
 
 SUFFIX = ".irs"
@@ -27,7 +27,8 @@ class BuildOptions:
 
     `embed`: the schedule becomes part of it, instead of a file beside it. `inline`: gates are
     inlined, instead of called. `count`: lines of the source whose operations are counted,
-    `useful`: single operations that are. `link`: what else the linker is given.
+    `useful`: single operations that are. `link`: what else the linker is given. `mode`: how its
+    threads are run, as irs/native/tables.py has it.
     """
 
     compiler: CompilerOptions = CompilerOptions()  # noqa: RUF009 (immutable)
@@ -36,6 +37,7 @@ class BuildOptions:
     count: tuple[int, ...] = ()
     useful: frozenset[Site] = frozenset()
     link: tuple[str, ...] = ()
+    mode: int = THREADS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def build(
     tables = b""
     if schedule is not None:
         spurious = not any(text.startswith(NO_SPURIOUS) for text in schedule.assumptions)
-        tables = encode(schedule, operations.sites, operations.digest, spurious)
+        tables = encode(schedule, operations.sites, operations.digest, spurious, options.mode)
     beside = output.with_name(output.name + SUFFIX) if tables and not options.embed else None
     plan = str(beside.absolute()) if beside is not None else tables
     with tempfile.TemporaryDirectory(prefix="imc-") as folder:

@@ -39,6 +39,8 @@ RUNTIME_BY_NAME = {
     "pthread_cond_timedwait": "irs_pthread_cond_timedwait",
     "pthread_cond_clockwait": "irs_pthread_cond_clockwait",
     "cnd_timedwait": "irs_cnd_timedwait",
+    "pthread_exit": "irs_pthread_exit",
+    "thrd_exit": "irs_thrd_exit",
     "pthread_once": "irs_pthread_once",
     "call_once": "irs_call_once",
     "pthread_mutex_timedlock": "irs_pthread_mutex_timedlock",

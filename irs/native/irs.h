@@ -72,6 +72,14 @@ struct irs_thread {
     _Atomic uint64_t handle, joins; /* of itself, and of the thread whose end it waits for */
     uint64_t *executed;                /* how often each counted operation was executed */
     struct irs_thread *another;        /* of all threads that were ever started */
+    void *(*routine)(void *);          /* what it runs: one of these two, with the argument */
+    int (*standard)(void *);
+    void *argument, *result;
+    /* For fibers.c. */
+    void *stack, *pointer;             /* where it goes on; its thread pointer */
+    struct irs_thread *awaited;        /* the one whose end it waits for */
+    uint32_t decider, turns;           /* whom it waits for to decide or to read; sections begun */
+    _Atomic uint32_t lent, released;   /* its stack, by and to the system's thread behind it */
 };
 
 extern _Thread_local struct irs_thread *irs_self __attribute__((tls_model("local-exec")));

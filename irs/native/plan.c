@@ -19,7 +19,7 @@ struct header {
     char magic[8];
     unsigned char digest[32];
     uint32_t threads, sections, sites, events, waits, cases, tails, strings;
-    uint32_t start, overlap, spurious, program, unused, size;
+    uint32_t start, overlap, spurious, program, mode, size;
 };
 
 struct cursor {
@@ -113,6 +113,7 @@ static void check_sections(uint32_t cases, uint32_t tails)
     for (uint32_t i = 0; i < p->sections; i++) {
         const struct irs_section *s = &p->section[i];
         check(s->kind <= IRS_CHOICE, "kind of section");
+        check(s->kind != IRS_FREE || p->mode == IRS_THREADS, "mode");
         check(s->kind != IRS_FOLLOW || s->argument < p->sections, "next section");
         check(s->kind != IRS_BRANCH || s->argument < p->threads, "deciding thread");
         check(s->first_case <= cases && s->cases <= cases - s->first_case, "cases");
@@ -156,7 +157,8 @@ void irs_load_plan(void)
                    "build it again");
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
     p->start = h->start, p->overlap = h->overlap, p->spurious = h->spurious;
-    p->program = h->program;
+    p->program = h->program, p->mode = h->mode;
+    check(p->mode <= IRS_FIBERS, "mode");
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");
     check((uint64_t)p->threads * p->sections <= LARGEST, "size");
     /* In the order of their alignment. */

@@ -115,10 +115,10 @@ const char *irs_event_text(uint32_t site)
                : irs_site_text(site);
 }
 
-static const struct irs_thread *joined_by(const struct irs_thread *self)
+/* The latest thread that had a handle: the library may give it to another one after a join. */
+struct irs_thread *irs_with_handle(uint64_t handle)
 {
-    uint64_t handle = atomic_load(&self->joins);
-    const struct irs_thread *t = atomic_load(&irs_threads);
+    struct irs_thread *t = atomic_load(&irs_threads);
 
     while (t && atomic_load(&t->handle) != handle)
         t = t->another;
@@ -135,6 +135,8 @@ static void describe_at_gate(const struct irs_thread *thread, char *line, size_t
         snprintf(line, room, "%s has nothing to do any more", thread->name);
     else if (target == IRS_DECISION)
         snprintf(line, room, "%s waits for decision %lld", thread->name, wanted + 1);
+    else if (target == IRS_ROOM)
+        snprintf(line, room, "%s waits for those who are behind", thread->name);
     else if (target < irs_plan.threads)
         snprintf(line, room, "%s waits for event %lld of %s, which has done %lld", thread->name,
                  wanted, irs_thread_name(target), (long long)atomic_load(&irs_counts[target].done));
@@ -151,7 +153,7 @@ static void describe(const struct irs_thread *thread, char *line, size_t room)
         describe_at_gate(thread, line, room);
         break;
     case IRS_JOINS:
-        other = joined_by(thread);
+        other = irs_with_handle(atomic_load(&thread->joins));
         snprintf(line, room, "%s waits for the end of %s", thread->name,
                  other ? other->name : "a thread");
         break;
@@ -201,12 +203,13 @@ static void say_indented(void *to, const char *line)
     irs_say("  %s", line);
 }
 
-/* Once is enough. */
-void irs_tell_stall(void)
+/* Once is enough. Fibers need no time to be sure. */
+void irs_tell_stall(int seconds)
 {
     if (atomic_exchange(&stall_told, true))
         return;
-    irs_say("nothing has moved for %d s", irs_watchdog_s);
+    if (seconds > 0)
+        irs_say("nothing has moved for %d s", seconds);
     irs_describe_waiting(say_indented, NULL);
 }
 
@@ -245,13 +248,16 @@ static bool is_one_at_a_gate(void)
  * All threads wait. Where nothing orders them they may wait for one that an assumption has stopped,
  * as in the proof.
  */
-_Noreturn void irs_stall(void)
+_Noreturn void irs_stall(int seconds)
 {
-    irs_tell_stall();
-    if (atomic_load(&irs_stopped) > 0 && !is_one_at_a_gate())
+    bool over = atomic_load(&irs_stopped) > 0 && !is_one_at_a_gate();
+
+    if (seconds > 0 || !over)
+        irs_tell_stall(seconds);
+    if (over)
         irs_give_up();
     claim_the_end();
-    irs_note_stall(irs_watchdog_s);
+    irs_note_stall(seconds);
     irs_say("all threads wait: the run is stalled");
     end(IRS_DEVIATION);
 }

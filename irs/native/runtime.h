@@ -11,6 +11,7 @@
 enum irs_next { IRS_END, IRS_FREE, IRS_FOLLOW, IRS_BRANCH, IRS_CHOICE };
 enum irs_guard { IRS_ALWAYS, IRS_STOPPED, IRS_CELL };
 enum { IRS_RELEVANT = 1, IRS_AHEAD = 2 }; /* marks of a thread in a section, see tables.py */
+enum irs_mode { IRS_THREADS, IRS_FIBERS_IF_POSSIBLE, IRS_FIBERS };
 enum { IRS_RING = 1024 };                 /* decisions that the slowest thread may be behind */
 enum { IRS_DEVIATION = 5 };
 
@@ -33,6 +34,7 @@ struct irs_pair {
 struct irs_plan {
     uint32_t threads, sections, sites, start, overlap, spurious;
     uint32_t program; /* its digest, in the strings */
+    uint32_t mode;
     const uint32_t *thread_names, *site_texts, *site_numbers;
     const struct irs_section *section;
     const struct irs_case *cases;
@@ -54,7 +56,12 @@ struct irs_park {
     _Atomic uint32_t fate;
 };
 
-enum { IRS_AWAKE = IRS_NONE, IRS_DECISION = IRS_NONE - 1, IRS_FOREVER = IRS_NONE - 2 };
+enum { /* what else threads wait for: decisions, those who have not read theirs, nothing */
+    IRS_AWAKE = IRS_NONE,
+    IRS_DECISION = IRS_NONE - 1,
+    IRS_FOREVER = IRS_NONE - 2,
+    IRS_ROOM = IRS_NONE - 3,
+};
 enum irs_fate { IRS_UNBORN, IRS_RUNNING, IRS_ENDED, IRS_STUCK };
 
 /* Whether a thread waits at a gate, for another's end, or for ever; or has ended. */
@@ -93,13 +100,28 @@ extern int irs_watchdog_s;
 
 /* plan.c */
 void irs_load_plan(void);
+/* fibers.c */
+extern bool irs_fibers; /* whether threads are fibers; then nothing below waits for the system */
+void irs_start_fibers(void);
+void irs_add_main_fiber(struct irs_thread *self);
+int irs_create_fiber(pthread_t *handle, const pthread_attr_t *attributes, struct irs_thread *fiber);
+int irs_join_fiber(struct irs_thread *self, struct irs_thread *other, void **result);
+int64_t irs_await_as_fiber(struct irs_thread *self, uint32_t target, int64_t wanted);
+void irs_await_decision_as_fiber(struct irs_thread *self, uint64_t number, uint32_t decider);
+void irs_await_reader_as_fiber(struct irs_thread *self, uint32_t reader);
+void irs_let_others(struct irs_thread *self);
+_Noreturn void irs_end_fiber(void *result);
+_Noreturn void irs_leave_for_ever(struct irs_thread *self);
 /* walk.c */
+bool irs_has_read(uint32_t reader, uint64_t number);
 void irs_walk_to_end(struct irs_thread *self, bool stopped);
 void irs_set_free(struct irs_thread *self);
 /* wait.c */
 void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted);
 void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decider);
 void irs_wake_deciders(uint64_t number, uint32_t section);
+bool irs_is_decided_or_ended(uint64_t number, uint32_t decider);
+void irs_look_for_stall(void);
 _Noreturn void irs_sleep_forever(struct irs_thread *self);
 uint64_t irs_now(void);
 int64_t irs_progress(void);
@@ -110,6 +132,9 @@ void irs_choose_place(struct irs_thread *self, uint64_t now);
 void irs_leave_home(struct irs_thread *self);
 /* threads.c */
 struct irs_thread *irs_new_thread(uint32_t index, const char *name);
+void irs_begin_thread(struct irs_thread *self);
+void *irs_run_thread(struct irs_thread *self);
+void irs_finish_thread(struct irs_thread *self);
 _Noreturn void irs_stop(struct irs_thread *self);
 extern _Atomic(struct irs_thread *) irs_threads;
 extern _Atomic uint32_t irs_stopped;
@@ -128,9 +153,10 @@ void irs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *irs_thread_name(uint32_t index);
 const char *irs_site_text(uint32_t site);
 const char *irs_event_text(uint32_t site);
+struct irs_thread *irs_with_handle(uint64_t handle);
 void irs_describe_waiting(void (*tell)(void *to, const char *line), void *to);
-void irs_tell_stall(void);
-_Noreturn void irs_stall(void);
+void irs_tell_stall(int seconds);
+_Noreturn void irs_stall(int seconds);
 void irs_check_all_stopped(void);
 _Noreturn void irs_give_up(void);
 _Noreturn void irs_finish(int status);

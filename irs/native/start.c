@@ -102,11 +102,13 @@ __attribute__((constructor(101))) static void start(void)
 {
     irs_load_plan();
     irs_cores = count_cores();
+    irs_start_fibers();
     irs_start_places();
     /* With more threads than cores threads sleep often, and a barrier for all costs more. */
-    irs_asymmetric = irs_plan.threads <= (uint32_t)irs_cores + 1
-                     && syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0)
-                            == 0;
+    irs_asymmetric = irs_fibers
+                     || (irs_plan.threads <= (uint32_t)irs_cores + 1
+                         && syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0)
+                                == 0);
     irs_watchdog_s = (int)ceil(number("IRS_WATCHDOG", 10, 0));
     seconds = number("IRS_SECONDS", 0, 1e-9);
     irs_start_records();

@@ -19,6 +19,7 @@ END, FREE, FOLLOW, BRANCH, CHOICE = range(5)
 ALWAYS, STOPPED, CELL = range(3)
 PUBLISH, SEAM = 1, 2
 RELEVANT, AHEAD = 1, 2
+THREADS, FIBERS_IF_POSSIBLE, FIBERS = range(3)  # how the run-time runs the program's threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +256,9 @@ def _spread(bits: list[int], after: Sequence[Sequence[int]]) -> list[int]:
     return bits
 
 
-def encode(schedule: Schedule, sites: Sites, digest: bytes, spurious: bool = False) -> bytes:
+def encode(
+    schedule: Schedule, sites: Sites, digest: bytes, spurious: bool = False, mode: int = THREADS
+) -> bytes:
     """The tables of a schedule, for the program that was built with these sites and this digest."""
     tables = _Tables(schedule, sites)
     events, begins, waits = tables.events()
@@ -273,7 +276,7 @@ def encode(schedule: Schedule, sites: Sites, digest: bytes, spurious: bool = Fal
     body += b"".join(struct.pack(f"<{len(row)}I", *row) for row in words) + bytes(strings.data)
     sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
     sizes += [len(waits), len(cases), len(tails), len(strings.data)]
-    rest = [schedule.start, int(schedule.overlap), int(spurious), program, 0]
+    rest = [schedule.start, int(schedule.overlap), int(spurious), program, mode]
     header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body
 

@@ -20,13 +20,6 @@ static _Atomic uint32_t alive = 1; /* threads of the program that have not ended
 static _Atomic uint32_t unknown;   /* that the schedule does not name */
 _Atomic uint32_t irs_stopped;      /* threads that an assumption has stopped for ever */
 
-struct start {
-    struct irs_thread *thread;
-    void *(*routine)(void *);
-    int (*standard)(void *);
-    void *argument;
-};
-
 static void *room(size_t count, size_t size)
 {
     size_t bytes = (count * size + IRS_LINE - 1) / IRS_LINE * IRS_LINE;
@@ -73,13 +66,16 @@ static void place(struct irs_thread *thread, uint32_t section)
 /* What a thread that ends has left open would be waited for in vain: it is reported here. */
 static void at_end(void *value)
 {
-    struct irs_thread *self = irs_self;
     intptr_t round = (intptr_t)value;
 
-    if (round < ROUNDS) {
+    if (round < ROUNDS)
         pthread_setspecific(end_key, (void *)(round + 1));
-        return;
-    }
+    else
+        irs_finish_thread(irs_self);
+}
+
+void irs_finish_thread(struct irs_thread *self)
+{
     irs_walk_to_end(self, false);
     atomic_store(&self->rest, IRS_OVER);
     atomic_fetch_sub(&irs_running, 1);
@@ -99,29 +95,36 @@ _Noreturn void irs_stop(struct irs_thread *self)
     irs_check_all_stopped();
     if (atomic_fetch_add(&irs_stopped, 1) + 1 == atomic_load(&alive))
         irs_give_up();
+    if (irs_fibers)
+        irs_leave_for_ever(self);
     for (;;)
         pause();
 }
 
-static void begin(struct irs_thread *self)
+void irs_begin_thread(struct irs_thread *self)
 {
     irs_self = self;
     atomic_store(&self->tid, (int)syscall(SYS_gettid));
     atomic_store(&self->handle, (uint64_t)pthread_self());
-    pthread_setspecific(end_key, (void *)1);
+    if (!irs_fibers)
+        pthread_setspecific(end_key, (void *)1);
+}
+
+void *irs_run_thread(struct irs_thread *self)
+{
+    if (self->standard != NULL)
+        return (void *)(intptr_t)self->standard(self->argument);
+    return self->routine(self->argument);
 }
 
 /* The system lets it run only where its parent may: that may be one core, see place.c. */
 static void *trampoline(void *value)
 {
-    struct start start = *(struct start *)value;
+    struct irs_thread *self = value;
 
-    free(value);
-    begin(start.thread);
-    irs_leave_home(start.thread);
-    if (start.standard != NULL)
-        return (void *)(intptr_t)start.standard(start.argument);
-    return start.routine(start.argument);
+    irs_begin_thread(self);
+    irs_leave_home(self);
+    return irs_run_thread(self);
 }
 
 /* The next child of the running thread, as its parent's place in the schedule lets it begin. */
@@ -161,20 +164,21 @@ static struct irs_thread *child(struct irs_thread *self)
     return made;
 }
 
-static struct start *prepare(void)
+static struct irs_thread *prepare(void *argument)
 {
-    struct start *start = malloc(sizeof *start);
+    struct irs_thread *thread = child(irs_self);
 
-    if (start == NULL)
-        irs_refuse("no memory for a thread");
-    *start = (struct start){.thread = child(irs_self)};
+    thread->argument = argument;
     atomic_fetch_add(&irs_running, 1);
     atomic_fetch_add(&alive, 1);
-    return start;
+    return thread;
 }
 
-static void check_started(int error)
+static void start(pthread_t *handle, const pthread_attr_t *attributes, struct irs_thread *thread)
 {
+    int error = irs_fibers ? irs_create_fiber(handle, attributes, thread)
+                           : pthread_create(handle, attributes, trampoline, thread);
+
     if (error)
         irs_deviate(irs_self,
                     (struct irs_deviation){irs_self->name, "cannot start a thread",
@@ -185,21 +189,19 @@ static void check_started(int error)
 int irs_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                        void *(*routine)(void *), void *argument)
 {
-    struct start *start = prepare();
+    struct irs_thread *thread = prepare(argument);
 
-    start->routine = routine;
-    start->argument = argument;
-    check_started(pthread_create(handle, attributes, trampoline, start));
+    thread->routine = routine;
+    start(handle, attributes, thread);
     return 0;
 }
 
 int irs_thrd_create(thrd_t *handle, int (*routine)(void *), void *argument)
 {
-    struct start *start = prepare();
+    struct irs_thread *thread = prepare(argument);
 
-    start->standard = routine;
-    start->argument = argument;
-    check_started(pthread_create(handle, NULL, trampoline, start));
+    thread->standard = routine;
+    start(handle, NULL, thread);
     return thrd_success;
 }
 
@@ -220,10 +222,12 @@ static int join_for_a_while(pthread_t handle, void **result)
  */
 int irs_pthread_join(pthread_t handle, void **result)
 {
-    struct irs_thread *self = irs_self;
+    struct irs_thread *self = irs_self, *other;
     int error, in_vain = 0;
 
     atomic_store(&self->joins, (uint64_t)handle);
+    if (irs_fibers && (other = irs_with_handle((uint64_t)handle)) != NULL)
+        return irs_join_fiber(self, other, result);
     atomic_store(&self->rest, IRS_JOINS);
     atomic_fetch_sub(&irs_running, 1);
     while ((error = join_for_a_while(handle, result)) == ETIMEDOUT) {
@@ -247,6 +251,18 @@ int irs_thrd_join(thrd_t handle, int *result)
     return error ? thrd_error : thrd_success;
 }
 
+_Noreturn void irs_pthread_exit(void *result)
+{
+    if (irs_fibers)
+        irs_end_fiber(result);
+    pthread_exit(result);
+}
+
+_Noreturn void irs_thrd_exit(int result)
+{
+    irs_pthread_exit((void *)(intptr_t)result);
+}
+
 void irs_start_threads(void)
 {
     uint32_t threads = irs_plan.threads;
@@ -262,7 +278,9 @@ void irs_start_threads(void)
         irs_refuse("no key for the end of threads is left");
     atomic_store(&irs_running, 1);
     first = irs_new_thread(threads ? 0 : IRS_NONE, threads ? irs_thread_name(0) : "main");
-    begin(first);
+    irs_begin_thread(first);
+    if (irs_fibers)
+        irs_add_main_fiber(first);
     if (threads) {
         place(first, irs_plan.start);
         atomic_store(&irs_parks[0].decisions, 0);

@@ -73,17 +73,17 @@ static uint64_t still_for(void)
     return still;
 }
 
-/* Called when a thread has slept for the watchdog's time. */
-static void look_for_stall(void)
+/* Called when a thread has slept for the watchdog's time, and from time to time for fibers. */
+void irs_look_for_stall(void)
 {
     const uint64_t limit = (uint64_t)irs_watchdog_s * 1000000000u;
 
     if (still_for() < limit)
         return;
-    irs_tell_stall();
+    irs_tell_stall(irs_watchdog_s);
     /* Who has been woken does not run yet, but whoever has woken it has moved before. */
     if (atomic_load(&irs_running) == 0 && still_for() >= limit)
-        irs_stall();
+        irs_stall(irs_watchdog_s);
 }
 
 static void sleep_while(_Atomic uint32_t *word, uint32_t value)
@@ -96,7 +96,7 @@ static void sleep_while(_Atomic uint32_t *word, uint32_t value)
     failed = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, irs_watchdog_s ? &limit : NULL,
                      NULL, 0);
     if (failed && errno == ETIMEDOUT)
-        look_for_stall();
+        irs_look_for_stall();
     atomic_fetch_add(&irs_running, 1);
     atomic_store(&irs_self->rest, IRS_BUSY);
 }
@@ -221,7 +221,7 @@ void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted)
 
     if (done < wanted) {
         self->waited++;
-        done = spin(self, target, wanted);
+        done = irs_fibers ? irs_await_as_fiber(self, target, wanted) : spin(self, target, wanted);
         if (done < wanted)
             done = park(self, target, wanted);
     }
@@ -251,7 +251,7 @@ void irs_wake(struct irs_thread *self)
     }
 }
 
-static bool decided_or_ended(uint64_t number, uint32_t decider)
+bool irs_is_decided_or_ended(uint64_t number, uint32_t decider)
 {
     uint64_t entry = atomic_load_explicit(&irs_ring[number % IRS_RING], memory_order_acquire);
 
@@ -263,22 +263,27 @@ static bool decided_or_ended(uint64_t number, uint32_t decider)
 void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decider)
 {
     struct irs_park *mine = &irs_parks[self->index];
-    uint64_t since = irs_now();
-    bool made = decided_or_ended(number, decider);
+    bool made = irs_is_decided_or_ended(number, decider);
+    uint64_t since;
 
     if (made)
         return;
     self->waited++;
+    if (irs_fibers) {
+        irs_await_decision_as_fiber(self, number, decider);
+        return;
+    }
+    since = irs_now();
     if (worth_spinning(self)) {
         for (uint64_t until = irs_now() + SPIN_NS; !made && irs_now() < until;) {
             relax();
-            made = decided_or_ended(number, decider);
+            made = irs_is_decided_or_ended(number, decider);
         }
         learn(self, made);
     }
     if (!made) {
         announce(mine, IRS_DECISION, (int64_t)number, &waiting_for_decisions);
-        while (!decided_or_ended(number, decider)) {
+        while (!irs_is_decided_or_ended(number, decider)) {
             self->slept++;
             sleep_while(&mine->asleep, 1);
             atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
@@ -317,6 +322,10 @@ _Noreturn void irs_sleep_forever(struct irs_thread *self)
     atomic_store(&mine->decisions, UINT64_MAX);
     atomic_store(&mine->target, IRS_FOREVER);
     irs_wake_deciders(UINT64_MAX, IRS_NONE); /* nothing may be left for those who sleep either */
+    if (irs_fibers) {
+        atomic_store(&self->rest, IRS_AT_GATE);
+        irs_leave_for_ever(self);
+    }
     for (;;) {
         irs_check_all_stopped();
         sleep_while(&never, 1);

@@ -82,18 +82,24 @@ static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site,
                 self->section);
 }
 
+/* Whether a thread is near enough to a decision for the next one to be written. */
+bool irs_has_read(uint32_t reader, uint64_t number)
+{
+    uint64_t read = atomic_load_explicit(&irs_parks[reader].decisions, memory_order_acquire);
+
+    return read == UINT64_MAX || number - read < IRS_RING;
+}
+
 /* Nobody may overwrite what somebody still has to read. */
 static void await_room(struct irs_thread *self)
 {
     const struct timespec little = {0, 200000};
 
     for (uint32_t i = 0; i < irs_plan.threads; i++)
-        for (unsigned tries = 0; i != self->index; tries++) {
-            uint64_t read =
-                atomic_load_explicit(&irs_parks[i].decisions, memory_order_acquire);
-            if (read == UINT64_MAX || self->decisions - read < IRS_RING)
-                break;
-            if (tries < 100)
+        for (unsigned tries = 0; i != self->index && !irs_has_read(i, self->decisions); tries++) {
+            if (irs_fibers)
+                irs_await_reader_as_fiber(self, i);
+            else if (tries < 100)
                 sched_yield();
             else
                 nanosleep(&little, NULL);
@@ -271,7 +277,10 @@ const struct irs_event *irs_turn(struct irs_thread *self, uint32_t site)
         return self->next;
     }
     while (self->next->site == IRS_NONE) {
-        enum step taken = step(self, site, false);
+        enum step taken;
+        if (irs_fibers)
+            irs_let_others(self);
+        taken = step(self, site, false);
         if (taken == OVER)
             irs_sleep_forever(self);
         if (taken == FREED) {

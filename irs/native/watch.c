@@ -75,7 +75,8 @@ void irs_describe_in_library(const struct irs_thread *thread, char *line, size_t
     char call[256];
     uintptr_t address;
 
-    if (!read_task(atomic_load(&thread->tid), "syscall", call, sizeof call)
+    /* All fibers run in the process's first thread. */
+    if (!read_task(irs_fibers ? getpid() : atomic_load(&thread->tid), "syscall", call, sizeof call)
         || !is_in_futex(call, &address))
         snprintf(line, room, "%s is running", thread->name);
     else if ((other = holder(address)) == NULL)
@@ -100,7 +101,7 @@ static uint64_t times_asleep(int tid)
 /* Whether a thread can only go on if another one lets it; what has changed if it has moved. */
 static bool waits(int tid, uint64_t *moved)
 {
-    struct irs_thread *thread = known(tid);
+    struct irs_thread *thread = irs_fibers ? NULL : known(tid);
     char call[256];
     uintptr_t address;
 
@@ -143,9 +144,11 @@ void irs_look_for_deadlock(void)
     uint64_t moved, now = irs_now();
     bool all = all_wait(&moved);
 
+    if (irs_fibers)
+        irs_look_for_stall();
     if (!all || moved != last)
         since = now;
     last = moved;
     if (all && now - since >= limit)
-        irs_stall();
+        irs_stall(irs_watchdog_s);
 }
