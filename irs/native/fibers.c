@@ -20,24 +20,47 @@
 #include <unistd.h>
 
 enum { LENT = 1024 };     /* bytes of a stack that the sleeping system thread may still use */
-enum { LONG_TURN = 1024 }; /* sections after which the others have their turn */
 enum { THREAD_POINTER_WRITABLE = 2 }; /* of AT_HWCAP2 */
 
 bool irs_fibers;
 static struct irs_thread **fibers; /* by their indices; NULL: not started yet */
 static struct irs_thread *departed; /* has ended, but its stack was still in use */
+static bool alike; /* nobody asks who it is: all can keep one thread pointer, which is faster */
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)
 
-void irs_change_stack(void **from, void *to, void *thread_pointer);
-/* A jump and no return: the processor has seen nobody call for it. */
-__asm__(".text\n.p2align 4\n.type irs_change_stack, @function\nirs_change_stack:\n"
-        "    pushq %rbp\n    pushq %rbx\n"
-        "    pushq %r12\n    pushq %r13\n    pushq %r14\n    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n    movq %rsi, %rsp\n    wrfsbase %rdx\n"
-        "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n"
-        "    popq %rbx\n    popq %rbp\n    popq %rcx\n    jmp *%rcx\n"
-        ".size irs_change_stack, . - irs_change_stack\n");
+#ifdef __AVX512F__
+#define MORE_REGISTERS                                                                             \
+    "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",      \
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
+        "k7",
+#else
+#define MORE_REGISTERS
+#endif
+
+/* Saves what the compiler does not; the one who goes on there does the rest of it. */
+static inline void change_stack(void **from, void *to)
+{
+    __asm__ volatile("leaq -128(%%rsp), %%rsp\n" /* below it the compiler may keep something */
+                     "pushq %%rbp\n"
+                     "leaq 1f(%%rip), %%rax\n"
+                     "pushq %%rax\n"
+                     "movq %%rsp, (%%rdi)\n"
+                     "movq %%rsi, %%rsp\n"
+                     "popq %%rax\n"
+                     "jmpq *%%rax\n" /* nobody has called from here, so a return is slower */
+                     "1: popq %%rbp\n"
+                     "leaq 128(%%rsp), %%rsp\n"
+                     : "+D"(from), "+S"(to)::"rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11",
+                       "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                       "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                       "xmm15", MORE_REGISTERS "memory", "cc");
+}
+
+static inline void set_thread_pointer(void *pointer)
+{
+    __asm__ volatile("wrfsbase %0" ::"r"(pointer) : "memory");
+}
 
 static void *thread_pointer(void)
 {
@@ -66,19 +89,20 @@ static const char *obstacle(void)
     return NULL;
 }
 
-/* A stack on which irs_change_stack comes to the beginning of a function. */
+/* A stack on which change_stack comes to the beginning of a function, which has no caller. */
 static void **prepared(char *top, void (*function)(void))
 {
-    void **frame = (void **)((uintptr_t)top & ~(uintptr_t)15) - 8;
+    void **frame = (void **)((uintptr_t)top & ~(uintptr_t)15) - 2;
 
-    memset(frame, 0, 8 * sizeof *frame); /* six registers; nowhere to return to */
-    frame[6] = (void *)function;
+    frame[0] = (void *)function;
+    frame[1] = NULL;
     return frame;
 }
 
 #else
 
-static void irs_change_stack(void **from, void *to, void *pointer) { abort(); }
+static void change_stack(void **from, void *to) { abort(); }
+static void set_thread_pointer(void *pointer) { abort(); }
 static void *thread_pointer(void) { return NULL; }
 static const char *obstacle(void) { return "fibers are for Linux on x86-64, with glibc"; }
 static void **prepared(char *top, void (*function)(void)) { return NULL; }
@@ -91,12 +115,13 @@ void irs_start_fibers(void)
 
     if (wanted != NULL && *wanted && strcmp(wanted, "threads") != 0)
         irs_refuse("IRS_MODE=%s is not threads", wanted);
-    if (irs_plan.mode == IRS_THREADS || (wanted != NULL && *wanted))
+    if (irs_plan.mode == 0 || (wanted != NULL && *wanted))
         return;
     why = obstacle();
-    if (why != NULL && irs_plan.mode == IRS_FIBERS)
+    if (why != NULL && (irs_plan.mode & IRS_DEMANDED))
         irs_refuse("no fibers here: %s; IRS_MODE=threads runs threads", why);
     irs_fibers = why == NULL;
+    alike = irs_plan.mode & IRS_ALIKE;
     if (!irs_fibers)
         return;
     fibers = calloc(irs_plan.threads, sizeof *fibers);
@@ -106,28 +131,38 @@ void irs_start_fibers(void)
 
 /* ------------------------------------------------------------------ who can go on */
 
-static bool is_ready(const struct irs_thread *fiber)
+static inline int64_t done_by(uint32_t index)
+{
+    return atomic_load_explicit(&irs_counts[index].done, memory_order_relaxed);
+}
+
+static bool is_ready_otherwise(const struct irs_thread *fiber)
 {
     const struct irs_park *park = &irs_parks[fiber->index];
-    int64_t wanted = atomic_load_explicit(&park->wanted, memory_order_relaxed);
-    uint32_t target;
+    uint64_t number = (uint64_t)atomic_load(&park->wanted);
 
-    switch (atomic_load_explicit(&fiber->rest, memory_order_relaxed)) {
+    switch (atomic_load(&fiber->rest)) {
     case IRS_BUSY:
         return true;
     case IRS_JOINS:
         return atomic_load(&fiber->awaited->rest) == IRS_OVER;
     case IRS_AT_GATE:
-        target = atomic_load_explicit(&park->target, memory_order_relaxed);
-        if (target == IRS_DECISION)
-            return irs_is_decided_or_ended((uint64_t)wanted, fiber->decider);
-        if (target == IRS_ROOM)
-            return irs_has_read(fiber->decider, (uint64_t)wanted);
-        return target < irs_plan.threads
-               && atomic_load_explicit(&irs_counts[target].done, memory_order_relaxed) >= wanted;
+        if (atomic_load(&park->target) == IRS_DECISION)
+            return irs_is_decided_or_ended(number, fiber->decider);
+        return atomic_load(&park->target) == IRS_ROOM && irs_has_read(fiber->decider, number);
     default:
         return false;
     }
+}
+
+static inline bool is_ready(const struct irs_thread *fiber)
+{
+    const struct irs_park *park = &irs_parks[fiber->index];
+    uint32_t target = atomic_load_explicit(&park->target, memory_order_relaxed);
+
+    if (IRS_LIKELY(target < irs_plan.threads))
+        return done_by(target) >= atomic_load_explicit(&park->wanted, memory_order_relaxed);
+    return is_ready_otherwise(fiber);
 }
 
 /* Whom a fiber that is not ready waits for, if it is one. */
@@ -164,7 +199,7 @@ static _Noreturn void despair(void)
 }
 
 /* The one that is waited for, or whom that one waits for, and so on; if that leads nowhere, any. */
-static struct irs_thread *successor(const struct irs_thread *self)
+__attribute__((noinline)) static struct irs_thread *successor(const struct irs_thread *self)
 {
     struct irs_thread *next = awaited(self);
 
@@ -201,49 +236,94 @@ static inline void arrive(void)
 static inline void change_to(struct irs_thread *self, struct irs_thread *next)
 {
     self->slept++;
-    irs_change_stack(&self->stack, next->stack, next->pointer);
+    if (alike)
+        irs_self = next;
+    else
+        set_thread_pointer(next->pointer);
+    change_stack(&self->stack, next->stack);
     arrive();
 }
 
-static inline void rest_at_gate(struct irs_thread *self, uint32_t target, int64_t wanted)
+static inline void rest(struct irs_thread *self, uint32_t target, int64_t wanted)
 {
     struct irs_park *park = &irs_parks[self->index];
 
     atomic_store_explicit(&park->target, target, memory_order_relaxed);
     atomic_store_explicit(&park->wanted, wanted, memory_order_relaxed);
     atomic_store_explicit(&self->rest, IRS_AT_GATE, memory_order_relaxed);
-    while (!is_ready(self))
-        change_to(self, successor(self));
-    atomic_store_explicit(&park->target, IRS_AWAKE, memory_order_relaxed);
+}
+
+static inline void go_on(struct irs_thread *self)
+{
+    atomic_store_explicit(&irs_parks[self->index].target, IRS_AWAKE, memory_order_relaxed);
     atomic_store_explicit(&self->rest, IRS_BUSY, memory_order_relaxed);
 }
 
-int64_t irs_await_as_fiber(struct irs_thread *self, uint32_t target, int64_t wanted)
+/* Whom this fiber waits for, or who waits for it: one of them mostly can go on now. */
+static inline struct irs_thread *neighbour(const struct irs_thread *self, uint32_t target)
 {
-    rest_at_gate(self, target, wanted);
-    return atomic_load_explicit(&irs_counts[target].done, memory_order_relaxed);
+    struct irs_thread *next = fibers[target];
+
+    if (next != NULL && is_ready(next))
+        return next;
+    next = self->follower;
+    return next != NULL && is_ready(next) ? next : successor(self);
+}
+
+__attribute__((always_inline)) static inline void await_count(struct irs_thread *self, uint32_t target, int64_t wanted)
+{
+    if (done_by(target) < wanted) {
+        self->waited++;
+        rest(self, target, wanted);
+        if (fibers[target] != NULL)
+            fibers[target]->follower = self;
+        while (done_by(target) < wanted)
+            change_to(self, neighbour(self, target));
+        go_on(self);
+    }
+    self->seen[target] = done_by(target);
+}
+
+void irs_await_as_fiber(struct irs_thread *self, uint32_t target, int64_t wanted)
+{
+    await_count(self, target, wanted);
+}
+
+/* In one piece: each return on another stack than that of the call is a guess gone wrong. */
+void irs_wait_as_fiber(struct irs_thread *self, const struct irs_event *event)
+{
+    struct irs_pair only = {event->thread, event->count};
+    const struct irs_pair *waits = event->waits == 1 ? &only : &irs_plan.waits[event->thread];
+
+    for (uint32_t i = 0; i < event->waits; i++)
+        await_count(self, waits[i].thread, self->base[waits[i].thread] + waits[i].count);
+}
+
+static void await_otherwise(struct irs_thread *self, uint32_t target, uint32_t whom, uint64_t number)
+{
+    self->decider = whom;
+    self->waited++;
+    rest(self, target, (int64_t)number);
+    while (!is_ready_otherwise(self))
+        change_to(self, successor(self));
+    go_on(self);
 }
 
 void irs_await_decision_as_fiber(struct irs_thread *self, uint64_t number, uint32_t decider)
 {
-    self->decider = decider;
-    rest_at_gate(self, IRS_DECISION, (int64_t)number);
+    await_otherwise(self, IRS_DECISION, decider, number);
 }
 
 void irs_await_reader_as_fiber(struct irs_thread *self, uint32_t reader)
 {
-    self->decider = reader;
-    rest_at_gate(self, IRS_ROOM, (int64_t)self->decisions);
+    await_otherwise(self, IRS_ROOM, reader, self->decisions);
 }
 
 /* Who never has to wait must not keep the others from going on. */
 void irs_let_others(struct irs_thread *self)
 {
-    struct irs_thread *next;
+    struct irs_thread *next = anybody(self);
 
-    if (++self->turns % LONG_TURN != 0)
-        return;
-    next = anybody(self);
     if (next != NULL)
         change_to(self, next);
 }

@@ -78,6 +78,7 @@ struct irs_thread {
     /* For fibers.c. */
     void *stack, *pointer;             /* where it goes on; its thread pointer */
     struct irs_thread *awaited;        /* the one whose end it waits for */
+    struct irs_thread *follower;       /* the last one that waited for it */
     uint32_t decider, turns;           /* whom it waits for to decide or to read; sections begun */
     _Atomic uint32_t lent, released;   /* its stack, by and to the system's thread behind it */
 };

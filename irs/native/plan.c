@@ -113,7 +113,7 @@ static void check_sections(uint32_t cases, uint32_t tails)
     for (uint32_t i = 0; i < p->sections; i++) {
         const struct irs_section *s = &p->section[i];
         check(s->kind <= IRS_CHOICE, "kind of section");
-        check(s->kind != IRS_FREE || p->mode == IRS_THREADS, "mode");
+        check(s->kind != IRS_FREE || !p->mode, "mode");
         check(s->kind != IRS_FOLLOW || s->argument < p->sections, "next section");
         check(s->kind != IRS_BRANCH || s->argument < p->threads, "deciding thread");
         check(s->first_case <= cases && s->cases <= cases - s->first_case, "cases");
@@ -158,7 +158,7 @@ void irs_load_plan(void)
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
     p->start = h->start, p->overlap = h->overlap, p->spurious = h->spurious;
     p->program = h->program, p->mode = h->mode;
-    check(p->mode <= IRS_FIBERS, "mode");
+    check(!(p->mode & ~IRS_MODES) && (!p->mode || (p->mode & IRS_FIBERS)), "mode");
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");
     check((uint64_t)p->threads * p->sections <= LARGEST, "size");
     /* In the order of their alignment. */

@@ -11,7 +11,7 @@
 enum irs_next { IRS_END, IRS_FREE, IRS_FOLLOW, IRS_BRANCH, IRS_CHOICE };
 enum irs_guard { IRS_ALWAYS, IRS_STOPPED, IRS_CELL };
 enum { IRS_RELEVANT = 1, IRS_AHEAD = 2 }; /* marks of a thread in a section, see tables.py */
-enum irs_mode { IRS_THREADS, IRS_FIBERS_IF_POSSIBLE, IRS_FIBERS };
+enum { IRS_FIBERS = 1, IRS_DEMANDED = 2, IRS_ALIKE = 4, IRS_MODES = 7 }; /* see tables.py */
 enum { IRS_RING = 1024 };                 /* decisions that the slowest thread may be behind */
 enum { IRS_DEVIATION = 5 };
 
@@ -106,7 +106,8 @@ void irs_start_fibers(void);
 void irs_add_main_fiber(struct irs_thread *self);
 int irs_create_fiber(pthread_t *handle, const pthread_attr_t *attributes, struct irs_thread *fiber);
 int irs_join_fiber(struct irs_thread *self, struct irs_thread *other, void **result);
-int64_t irs_await_as_fiber(struct irs_thread *self, uint32_t target, int64_t wanted);
+void irs_await_as_fiber(struct irs_thread *self, uint32_t target, int64_t wanted);
+void irs_wait_as_fiber(struct irs_thread *self, const struct irs_event *event);
 void irs_await_decision_as_fiber(struct irs_thread *self, uint64_t number, uint32_t decider);
 void irs_await_reader_as_fiber(struct irs_thread *self, uint32_t reader);
 void irs_let_others(struct irs_thread *self);

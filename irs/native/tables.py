@@ -19,7 +19,9 @@ END, FREE, FOLLOW, BRANCH, CHOICE = range(5)
 ALWAYS, STOPPED, CELL = range(3)
 PUBLISH, SEAM = 1, 2
 RELEVANT, AHEAD = 1, 2
-THREADS, FIBERS_IF_POSSIBLE, FIBERS = range(3)  # how the run-time runs the program's threads
+# How the run-time runs the program's threads: as fibers, even if it cannot (it refuses then), and
+# without a thread pointer for each, since the program never asks who it is.
+THREADS, FIBERS, DEMANDED, ALIKE = 0, 1, 2, 4
 
 
 @dataclass(frozen=True, slots=True)

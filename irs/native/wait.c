@@ -219,9 +219,13 @@ void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted)
 {
     int64_t done = look(target);
 
+    if (irs_fibers) {
+        irs_await_as_fiber(self, target, wanted);
+        return;
+    }
     if (done < wanted) {
         self->waited++;
-        done = irs_fibers ? irs_await_as_fiber(self, target, wanted) : spin(self, target, wanted);
+        done = spin(self, target, wanted);
         if (done < wanted)
             done = park(self, target, wanted);
     }
@@ -233,6 +237,10 @@ void irs_wait(struct irs_thread *self, const struct irs_event *event)
     struct irs_pair only = {event->thread, event->count};
     const struct irs_pair *waits = event->waits == 1 ? &only : &irs_plan.waits[event->thread];
 
+    if (irs_fibers) {
+        irs_wait_as_fiber(self, event);
+        return;
+    }
     for (uint32_t i = 0; i < event->waits; i++) {
         int64_t wanted = self->base[waits[i].thread] + waits[i].count;
         if (self->seen[waits[i].thread] < wanted)
@@ -268,11 +276,11 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
 
     if (made)
         return;
-    self->waited++;
     if (irs_fibers) {
         irs_await_decision_as_fiber(self, number, decider);
         return;
     }
+    self->waited++;
     since = irs_now();
     if (worth_spinning(self)) {
         for (uint64_t until = irs_now() + SPIN_NS; !made && irs_now() < until;) {

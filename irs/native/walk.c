@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+enum { LONG_TURN = 1024 }; /* sections after which a fiber lets others go on */
 static _Atomic uint32_t ended; /* threads under gates */
 const struct irs_event irs_stay = {IRS_NONE, IRS_STAY, 0, 0, 0};
 
@@ -278,7 +279,7 @@ const struct irs_event *irs_turn(struct irs_thread *self, uint32_t site)
     }
     while (self->next->site == IRS_NONE) {
         enum step taken;
-        if (irs_fibers)
+        if (IRS_RARELY(++self->turns % LONG_TURN == 0) && irs_fibers)
             irs_let_others(self);
         taken = step(self, site, false);
         if (taken == OVER)
