@@ -20,6 +20,7 @@ from irs.passage import ENDED, STOPPED, Instance, Passage
 from irs.plan import Plan, site_text
 from irs.record import Recorder
 from irs.schedule import Branch, Case, Choice, End, Follow, Free, Guard
+from irs.turns import Parking, lock_parking
 
 AHEAD = 64  # section instances that may be begun before the first of them is done
 NEVER = sys.maxsize
@@ -58,8 +59,10 @@ class Gate:
         world: World | None = None,
         recorder: Recorder | None = None,
         choose: Choose | None = None,
+        new_parking: Callable[[int], Parking] = lock_parking,
     ) -> None:
         self.plan = plan
+        self.new_parking = new_parking
         self.world: World = world or NoWorld()
         self.recorder = recorder
         self.choose = choose or self._fitting
@@ -151,18 +154,19 @@ class Gate:
             passage.parking.acquire()
             passage.at = None
             self._check()
+        instance = passage.inbox[0]
+        if not self.plan.overlap:
+            for other, count in instance.before.items():
+                if self.done[other] < count:
+                    self.wait(passage, site, other, count)
         with self._mutex:
             self._check()
-            instance = passage.inbox.popleft()
+            passage.inbox.popleft()
             passage.section, passage.base = instance.section, instance.base
             planned = self.plan.sections[instance.section]
             passage.steps = planned.steps[passage.number]
             passage.listed += planned.listed[passage.number]
             passage.index = 0
-        if not self.plan.overlap:
-            for other, count in instance.before.items():
-                if self.done[other] < count:
-                    self.wait(passage, site, other, count)
         return True
 
     def end(self, passage: Passage, how: int) -> None:

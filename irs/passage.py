@@ -6,7 +6,6 @@ Performance-critical: what a gated event costs is what stands in `enter` and `le
 from __future__ import annotations
 
 from collections import deque
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from irs.plan import Step
@@ -53,8 +52,7 @@ class Passage:
         self.site = UNKNOWN  # of the event that the thread has been let through to
         self.count = 0
         self.listed = 0  # events of the sections it has begun, with or without gates
-        self.parking = Lock()
-        self.parking.acquire()
+        self.parking = gate.new_parking(number)
         # For reports: the site it stands at, and the thread and count it waits for.
         self.at: int | None = None
         self.awaits: tuple[int, int] | None = None

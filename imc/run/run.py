@@ -19,6 +19,7 @@ from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.state import State, Thread
 from imc.run.ends import RunResult, error_text, status_of
+from imc.run.fibers import Fibers
 from imc.run.gates import Gates
 from imc.run.inputs import Inputs
 from imc.run.machine import LiveMachine
@@ -26,9 +27,11 @@ from imc.run.waiting import Waiting
 from imc.run.worker import Worker
 from irs.errors import Stalled, Stopped
 from irs.gate import Choose, Gate
+from irs.passage import Passage
 from irs.plan import Plan
 from irs.record import Recorder
 from irs.schedule import Guard
+from irs.turns import Turn, lock_parking
 from irs.watchdog import Watchdog
 
 JOIN_S = 1.0  # for threads of a run that has been stopped
@@ -49,6 +52,7 @@ class RunOptions:
     choose: Choose | None = None
     useful: frozenset[Site] = frozenset()  # whose events are counted as rounds of their threads
     on_stall: Callable[[tuple[str, ...]], None] | None = None  # told who waits while others compute
+    fibers: bool = False  # all threads in one of Python's; only under a schedule
 
 
 class Runner:
@@ -95,7 +99,8 @@ class Run:
         self.put_out = put_out
         self.state = State()
         self.state.memory = {n: contents.copy() for n, contents in self.image.variables.items()}
-        self.waiting = Waiting()
+        self.fibers = Fibers(self._nobody_can_go_on) if options.fibers and plan else None
+        self.waiting = Waiting(self._turn if self.fibers else lock_parking)
         self.workers: list[Worker] = []
         self.stuck: list[str] = []  # threads that an assumption has stopped
         self.blocked: list[str] = []  # threads that wait where the schedule ends
@@ -105,7 +110,8 @@ class Run:
         self.gates: Gates | None = None
         if plan is not None:
             self.gates = Gates(self.image, plan, self.waiting.lock)
-            self.gate = Gate(plan, self, recorder, options.choose)
+            parking = self._scheduled_turn if self.fibers else lock_parking
+            self.gate = Gate(plan, self, recorder, options.choose, parking)
         self._lock = Lock()
         self._living = 0
         self._stopped: Exception | None = None
@@ -132,8 +138,9 @@ class Run:
 
     def _collect(self, time_s: float) -> None:
         deadline = time.monotonic() + JOIN_S
-        for worker in list(self.workers):
-            worker.python.join(max(deadline - time.monotonic(), 0.01))
+        running = self.workers if self.fibers is None else [self.fibers]
+        for one in list(running):
+            one.python.join(max(deadline - time.monotonic(), 0.01))
         result = self.result
         result.time_s = time_s
         result.stuck = self.stuck
@@ -146,6 +153,14 @@ class Run:
         return LiveMachine(
             self.image, self.state, self.inputs, self.waiting.lock, self.put_out, self.check_stop
         )
+
+    def _turn(self, thread: int) -> Turn:
+        assert self.fibers is not None
+        return self.fibers.turn(self.image.threads.names[thread])
+
+    def _scheduled_turn(self, thread: int) -> Turn:
+        assert self.fibers is not None and self.gates is not None
+        return self.fibers.turn(self.gates.plan.threads[thread])
 
     def begin(self, thread: Thread) -> None:
         """Lets a new thread run."""
@@ -267,11 +282,24 @@ class Run:
             fault = deadlock(self.image, self.state, blocked, [])
             self.stop(Stalled(0, (fault.message, *fault.details)))
 
-    def _stalled(self) -> None:
+    def _nobody_can_go_on(self) -> None:
+        """All fibers wait, and no other thread is there to change that."""
+        if self.stuck and not any(passage.awaits for passage in self._passages()):
+            self._end(RunOver())
+        self.stop(Stalled(0, tuple(self._who_waits())))
+
+    def _passages(self) -> list[Passage]:
+        return self.gate.passages if self.gate is not None else []
+
+    def _who_waits(self) -> list[str]:
         blocked = self.waiting.reasons()
         lines = list(self.gate.report()) if self.gate is not None else []
         if blocked:
             lines += deadlock(self.image, self.state, blocked, []).details
+        return lines
+
+    def _stalled(self) -> None:
+        lines = self._who_waits()
         computing = self._living - len(lines)
         if not lines:
             return

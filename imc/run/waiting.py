@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable
-from threading import Lock, RLock
+from collections.abc import Callable, Hashable, Iterable
+from threading import RLock
 
 from imc.program.faults import Blocked
 from imc.program.values import Value
 from irs.errors import Stopped
+from irs.turns import Parking, lock_parking
 
 ONE_AT_A_TIME = ("mutex", "spin lock")  # whoever is woken takes it, so the others can sleep on
 
@@ -16,21 +17,21 @@ ONE_AT_A_TIME = ("mutex", "spin lock")  # whoever is woken takes it, so the othe
 class Waiting:
     """The lock under which operations are done, and those who wait for what others will do."""
 
-    def __init__(self) -> None:
+    def __init__(self, new_bell: Callable[[int], Parking] = lock_parking) -> None:
+        self.new_bell = new_bell  # of a thread
         self.lock = RLock()  # what does not consist of a single look-up is done under it
-        self.parked: dict[Hashable, deque[tuple[int, Blocked, Lock]]] = {}
+        self.parked: dict[Hashable, deque[tuple[int, Blocked, Parking]]] = {}
         self.stopped: Exception | None = None
 
-    def park(self, thread: int, why: Blocked) -> Lock:
+    def park(self, thread: int, why: Blocked) -> Parking:
         """Registers a thread, under the lock; the bell is then waited for without it."""
         if self.stopped is not None:
             raise Stopped from self.stopped
-        bell = Lock()
-        bell.acquire()
+        bell = self.new_bell(thread)
         self.parked.setdefault(_key(why), deque()).append((thread, why, bell))
         return bell
 
-    def sleep(self, bell: Lock) -> None:
+    def sleep(self, bell: Parking) -> None:
         bell.acquire()
         if self.stopped is not None:
             raise Stopped from self.stopped

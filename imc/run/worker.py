@@ -14,13 +14,18 @@ from imc.run.machine import LiveMachine
 from irs.errors import Deviation, Finished, Stopped
 from irs.passage import UNKNOWN, Passage
 from irs.plan import site_text
+from irs.turns import HandOver
 
 if TYPE_CHECKING:
     from imc.run.run import Run
 
 
 class Worker:
-    """Executes a thread of the model on a thread of Python's, through the gate if there is one."""
+    """Executes a thread of the model, through the gate if there is one.
+
+    It has a thread of Python's for itself, or is a fiber. A fiber that has to wait raises HandOver
+    out of whatever it does and does it again when it goes on; up to there nothing has happened.
+    """
 
     def __init__(self, run: Run, machine: LiveMachine, thread: Thread, name: str) -> None:
         self.run = run
@@ -32,7 +37,8 @@ class Worker:
         self.useful = run.options.useful
         self.rounds = 0  # events at useful sites
         self.free_events = 0  # where there is no gate, or where it is open for ever
-        self.python = PythonThread(target=self._live, name=name, daemon=True)
+        self.python = PythonThread(target=self.live, name=name, daemon=True)
+        self._computes = True  # whether what it does next needs no gate
         machine.take(thread)
         machine.settle = self._settle
         machine.watched = run.waiting.parked
@@ -46,16 +52,26 @@ class Worker:
         if self.run.gate is not None:
             number = self.run.gate.plan.thread(self.name)
             self.passage = None if number is None else self.run.gate.passages[number]
-        self.python.start()
+        if self.run.fibers is not None:
+            self.run.fibers.add(self)
+        else:
+            self.python.start()
 
     # --------------------------------------------------------------------- a life
 
-    def _live(self) -> None:
+    def live(self) -> bool:
+        """Runs the thread to its end; False: it is a fiber that has to wait."""
         run, thread = self.run, self.thread
+        over = True
+        if self.passage is not None:
+            self.passage.at = self.passage.awaits = None
         try:
-            self._compute()
+            if self._computes:
+                self._compute()
             while thread.status is Status.RUNNING and not self.machine.exits:
+                self._computes = False
                 if self._step():
+                    self._computes = True
                     self._compute()
             if self.machine.exits:
                 run.exit(run.state.exit_code or 0)
@@ -77,10 +93,14 @@ class Worker:
             run.blocked.append(f"{self.name} at {self.machine.place()} can never go on")
         except Stopped:
             pass
+        except HandOver:
+            over = False
         except BaseException as error:  # an error of ours, or a stream that cannot be written
             run.stop(error if isinstance(error, Exception) else Stopped(error))
         finally:
-            run.leave(self)
+            if over:
+                run.leave(self)
+        return over
 
     def _stick(self, stuck: StuckForever) -> None:
         if stuck.bounded:
@@ -119,10 +139,10 @@ class Worker:
     def _step(self) -> bool:
         """The event that the thread stands at; whether local instructions follow."""
         frame = self.machine.frames[-1]
-        if self.useful and (frame.code.function.name, frame.pc) in self.useful:
-            self.rounds += 1
+        useful = self.useful and (frame.code.function.name, frame.pc) in self.useful
         gates = self.run.gates
         if gates is None or self.run.opened:
+            self.rounds += bool(useful)
             self.free_events += 1
             return self._perform(frame)
         passage = self.passage
@@ -138,6 +158,8 @@ class Worker:
         else:
             more = self._perform_gated(frame, passage, site)
         passage.leave()
+        if useful:
+            self.rounds += 1
         return more
 
     def _perform_gated(self, frame: Frame, passage: Passage, site: int) -> bool:
