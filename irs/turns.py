@@ -1,4 +1,4 @@
-"""How threads wait: parked on a lock, or, where they share one thread of Python's, by leaving it."""
+"""How threads wait: parked on a lock or, if they share a thread of Python's, by leaving it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 import imc.api
-from imc.bench.bench import Bench, first_schedule
+from imc.bench.bench import AS_FIBERS, Bench, first_schedule
 from imc.bench.samples import Summary
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
@@ -29,13 +29,17 @@ ROWS = {
 }
 
 
+COLUMNS = (*LEVELS, AS_FIBERS)
+
+
 def cells(summaries: list[Summary]) -> str:
     found = {s.name: s for s in summaries}
     plain = summaries[0].rate
-    strongest = max(s.rate for s in summaries if s.name not in LEVELS)
+    strongest = max(s.rate for s in summaries if s.name not in COLUMNS)
     ratios = (
-        f"{found[level].rate / plain:>8.2f} {found[level].rate / strongest:>5.2f}"
-        for level in LEVELS
+        f"{found[name].rate / plain:>8.2f} {found[name].rate / strongest:>5.2f}"
+        for name in COLUMNS
+        if name in found
     )
     return f"{plain:>12,.0f}{strongest:>12,.0f}" + "".join(ratios)
 
@@ -47,8 +51,8 @@ def main() -> None:
     parser.add_argument("--backend", choices=["native", "python"], default="native")
     parser.add_argument("--only", default="", help="rows whose names contain this")
     options = parser.parse_args()
-    levels = "".join(f"{level:>14}" for level in LEVELS)
-    print(f"{'rounds per second':<14}{'plain':>10}{'strongest':>12}{levels}")
+    columns = "".join(f"{name:>14}" for name in COLUMNS)
+    print(f"{'rounds per second':<14}{'plain':>10}{'strongest':>12}{columns}")
     for name, (example, defines) in ROWS.items():
         if options.only not in name:
             continue

@@ -16,13 +16,14 @@ from imc.frontend.clang import CompilerOptions
 from imc.native.build import BuildOptions
 from imc.program.program import Program
 from imc.program.settings import Settings
+from imc.run.mode import Mode, can_be_fibers, choose_mode
 from imc.schedule import compile
 from imc.schedule.optimise import LEVELS
 from imc.symbolic.verify import Until, Verification, VerifyOptions
 from irs.schedule import Schedule
 
 Schedules = dict[str, Schedule]  # by the names of their variants
-UNCONSTRAINED = "unconstrained"
+UNCONSTRAINED, AS_FIBERS = "unconstrained", "fibers"
 
 
 def first_schedule(
@@ -52,6 +53,7 @@ class Bench:
     seed: int
     progress: Callable[[str], None]
     cc: str | None = None
+    mode: Mode = Mode.AUTO  # of schedules; auto: as threads, and the last one as fibers too
 
     @property
     def endless(self) -> bool:
@@ -70,21 +72,34 @@ class Bench:
             shop = Workshop(self.program, Path(folder), options, seconds, runs, self.seed)
             self.progress(f"building: {UNCONSTRAINED}")
             variants = [shop.variant(UNCONSTRAINED, None), *shop.baselines()]
-            for name, schedule in self.schedules.items():
+            for name, schedule, fibers in self._enforced(native=True):
                 self.progress(f"building: {name}")
-                variants.append(shop.variant(name, schedule))
+                variants.append(shop.variant(name, schedule, fibers=fibers))
             return self._measured(variants)
 
     def python(self) -> list[Summary]:
         """The program on Python threads: unconstrained and under each schedule."""
         useful = frozenset(useful_sites(self._last))
         seconds, runs = self._extent()
+        variants = ((UNCONSTRAINED, None, False), *self._enforced(native=False))
         return self._measured(
             [
-                python_variant(name, self.program, schedule, useful, seconds, runs, self.seed)
-                for name, schedule in ((UNCONSTRAINED, None), *self.schedules.items())
+                python_variant(
+                    name, self.program, schedule, useful, seconds, runs, self.seed, fibers
+                )
+                for name, schedule, fibers in variants
             ]
         )
+
+    def _enforced(self, native: bool) -> list[tuple[str, Schedule, bool]]:
+        """Variants with a schedule: their names, and whether threads are fibers."""
+        if self.mode is Mode.FIBERS:
+            for schedule in self.schedules.values():
+                choose_mode(self.program, schedule, Mode.FIBERS, native)
+        found = [(n, s, self.mode is Mode.FIBERS) for n, s in self.schedules.items()]
+        if self.mode is Mode.AUTO and can_be_fibers(self.program, self._last, native):
+            found.append((AS_FIBERS, self._last, True))
+        return found
 
     def _extent(self) -> tuple[float | None, int]:
         return (self.seconds, 1) if self.endless else (None, self.runs)

@@ -51,7 +51,7 @@ class NativeVariant:
             elapsed if self.seconds is None else run_s,
             {name: count for name, count in rounds.items() if count},
             sum(t["events"] for t in working),
-            len(working) * run_s - waited,
+            run_s if any(t["fibers"] for t in threads) else len(working) * run_s - waited,
             waited,
         )
 
@@ -87,10 +87,14 @@ class Workshop:
     seed: int
 
     def variant(
-        self, name: str, schedule: Schedule | None, link: tuple[str, ...] = ()
+        self,
+        name: str,
+        schedule: Schedule | None,
+        link: tuple[str, ...] = (),
+        fibers: bool = False,
     ) -> NativeVariant:
         path = self.folder / name.replace(" ", "-")
-        options = replace(self.options, link=link)
+        options = replace(self.options, link=link, fibers=fibers, demanded=fibers)
         build(self.program, schedule, path, site_text, options)
         return NativeVariant(name, path, self.seconds, self.runs, self.seed)
 

@@ -34,7 +34,7 @@ class PythonVariant:
             raise UserError(f"{self.name} on Python threads: {result.problem}")
         if result.error:
             raise UserError(f"{self.name} on Python threads: the program fails: {result.error}")
-        threads = len(result.rounds) or 1
+        threads = 1 if result.fibers else len(result.rounds) or 1
         return Sample(result.time_s, result.rounds, result.gated, threads * result.time_s)
 
 
@@ -46,7 +46,8 @@ def python_variant(
     seconds: float | None,
     runs: int,
     seed: int,
+    fibers: bool = False,
 ) -> PythonVariant:
     plan = Plan(schedule) if schedule is not None else None
-    options = RunOptions(time_limit=seconds, useful=useful)
+    options = RunOptions(time_limit=seconds, useful=useful, fibers=fibers)
     return PythonVariant(name, Runner(program, plan, options), runs, seed)

@@ -10,6 +10,7 @@ import click
 from imc.commands.options import (
     demand_same_program,
     load,
+    mode_option,
     print_text,
     read_schedule,
     schedule_option,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the inputs.")
 @click.option("--time-limit", type=float, default=60, metavar="S", help="Of the verification.")
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the chart as a picture.")
+@mode_option
 def bench(
     sources: tuple[Path, ...],
     schedule_file: Path | None,
@@ -57,6 +59,7 @@ def bench(
     seed: int,
     time_limit: float,
     svg_file: str | None,
+    mode: str,
     json_file: str | None,
     **options: Any,
 ) -> None:
@@ -65,6 +68,8 @@ def bench(
     All variants take turns, so that good and bad times of the machine hit all of them. Programs
     that do not end are counted by their useful rounds: how often the last store that other
     threads wait for in a thread's loop was done. Ratios are to the program without a schedule.
+    Schedules are measured on threads, and the last one as fibers too if that is possible;
+    --mode threads leaves that out, and --mode fibers measures all of them as fibers.
 
     \b
     imc bench examples/prodcons.c
@@ -73,6 +78,7 @@ def bench(
     """
     from imc.bench.bench import Bench, first_schedule
     from imc.report.measurement import measurement_text
+    from imc.run.mode import Mode
 
     progress = ProgressLine()
     program = load(sources, options)
@@ -82,7 +88,17 @@ def bench(
         schedules = {given.made.optimisation: given}
     else:
         schedules = first_schedule(program, time_limit, progress.update)
-    one = Bench(program, schedules, turns, seconds, runs, seed, progress.update, options["cc"])
+    one = Bench(
+        program,
+        schedules,
+        turns,
+        seconds,
+        runs,
+        seed,
+        progress.update,
+        options["cc"],
+        Mode(mode),
+    )
     found: dict[str, list[Summary]] = {}
     if backend in ("native", "both"):
         found["native"] = one.native()

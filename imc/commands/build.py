@@ -10,6 +10,7 @@ import click
 from imc.commands.options import (
     demand_same_program,
     load,
+    mode_option,
     print_text,
     read_schedule,
     schedule_option,
@@ -41,6 +42,7 @@ from imc.errors import UserError
     help="Count how often the events of this line happen (see IRS_STATS).",
 )
 @click.option("--calls", is_flag=True, help="Call the gates instead of inlining them.")
+@mode_option
 def build(
     sources: tuple[Path, ...],
     schedule_file: Path | None,
@@ -49,6 +51,7 @@ def build(
     unconstrained: bool,
     count: tuple[int, ...],
     calls: bool,
+    mode: str,
     json_file: str | None,
     **options: Any,
 ) -> None:
@@ -71,6 +74,7 @@ def build(
     from imc.native.build import BuildOptions, build
     from imc.report.document import write_document
     from imc.report.show import site_text
+    from imc.run.mode import Mode, choose_mode
 
     if (schedule_file is None) != unconstrained:
         raise UserError("either --schedule FILE or --unconstrained is needed")
@@ -80,13 +84,23 @@ def build(
     program = load(sources, options)
     if schedule is not None and schedule_file is not None:
         demand_same_program(program, schedule, schedule_file)
-    chosen = BuildOptions(CompilerOptions(cc=options["cc"]), embed, not calls, count)
+    how = choose_mode(program, schedule, Mode(mode))
+    chosen = BuildOptions(
+        CompilerOptions(cc=options["cc"]),
+        embed,
+        not calls,
+        count,
+        fibers=how.fibers,
+        demanded=how.demanded,
+    )
     built = build(program, schedule, output, site_text, chosen)
     document = {
         "executable": str(built.executable),
         "tables": str(built.tables) if built.tables else None,
         "gates": built.gates,
         "left_out": built.left_out,
+        "mode": how.name,
+        "mode_reason": how.why,
     }
     if json_file is not None:
         write_document(document, json_file)
@@ -99,3 +113,4 @@ def build(
     left_out = f", {built.left_out} left out" if built.left_out else ""
     gates = f"{built.gates} gate{'s' * (built.gates != 1)}"
     print_text(f"built: {output} ({gates}{left_out}{where})")
+    print_text(f"mode: {how.name} ({how.why})")

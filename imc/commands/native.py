@@ -16,11 +16,17 @@ from imc.native.run import RunOptions, read_report, run_native
 from imc.program.program import Program
 from imc.report.show import site_text
 from imc.run.ends import RunResult
+from imc.run.mode import Chosen
 from irs.schedule import Schedule
 
 
 def run_natively(
-    program: Program, schedule: Schedule | None, cc: str | None, options: RunOptions, runs: int
+    program: Program,
+    schedule: Schedule | None,
+    cc: str | None,
+    options: RunOptions,
+    runs: int,
+    mode: Chosen,
 ) -> list[RunResult]:
     """Runs until one fails. What goes wrong is told by the run-time itself, on standard error."""
     results: list[RunResult] = []
@@ -31,7 +37,10 @@ def run_natively(
             raise UserError(f"cannot write {options.trace}: {problem.strerror}") from None
     with tempfile.TemporaryDirectory(prefix="imc-run-") as folder:
         executable = Path(folder) / Path(program.name).stem
-        build(program, schedule, executable, site_text, BuildOptions(CompilerOptions(cc=cc), True))
+        chosen = BuildOptions(
+            CompilerOptions(cc=cc), True, fibers=mode.fibers, demanded=mode.demanded
+        )
+        build(program, schedule, executable, site_text, chosen)
         stats, report = Path(folder) / "stats", Path(folder) / "report"
         for _ in range(runs):
             began = time.perf_counter()
@@ -49,6 +58,7 @@ def run_natively(
                 rows = [json.loads(line) for line in stats.read_text().splitlines()]
                 result.events = {row["thread"]: row["events"] for row in rows}
                 result.gated = sum(result.events.values())
+                result.fibers = any(row["fibers"] for row in rows)
                 stats.unlink()
             results.append(result)
             if status:

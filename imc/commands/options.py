@@ -47,6 +47,18 @@ def schedule_option(help: str, required: bool = False) -> Callable[[F], F]:
     )
 
 
+def mode_option(command: F) -> F:
+    """How threads are run, for the commands that run them."""
+    return click.option(
+        "--mode",
+        type=click.Choice(["auto", "threads", "fibers"]),
+        default="auto",
+        show_default=True,
+        help="Threads of the system, or fibers that share one core and change over where one has "
+        "to wait; auto: fibers where threads would mostly wait for each other.",
+    )(command)
+
+
 def source_options(command: F) -> F:
     """What every command that reads a program takes."""
     options = [

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from imc.commands.options import (
     demand_same_program,
     load,
+    mode_option,
     read_schedule,
     schedule_option,
     source_options,
@@ -27,6 +30,7 @@ from irs.schedule import Schedule
 
 if TYPE_CHECKING:
     from imc.run.ends import RunResult
+    from imc.run.mode import Chosen
 
 DEVIATED, INTERRUPTED, TERMINATED, BROKEN_PIPE = 5, 130, 143, 141
 ARGUMENTS = "imc.run.arguments"  # in click's context
@@ -104,6 +108,7 @@ class WithArguments(click.Command):
     is_flag=True,
     help="Keep to one core: Python runs one thread at a time anyway.",
 )
+@mode_option
 @click.pass_context
 def run(
     context: click.Context,
@@ -121,6 +126,7 @@ def run(
     runs: int,
     stall_limit: float,
     pin: bool,
+    mode: str,
     json_file: str | None,
     **options: Any,
 ) -> None:
@@ -143,6 +149,7 @@ def run(
     from imc.commands.native import run_natively
     from imc.native.run import RunOptions as NativeOptions
     from imc.run.inputs import Inputs
+    from imc.run.mode import Mode, choose_mode
     from imc.run.run import Runner, RunOptions
     from imc.run.surroundings import Output, Terminated, pinned, recording, terminable
 
@@ -159,6 +166,9 @@ def run(
         demand_same_program(program, schedule, schedule_file)
         if arguments and NO_ARGUMENTS in schedule.assumptions:
             _say(f"the schedule rests on an assumption that does not hold: {NO_ARGUMENTS}")
+    how = choose_mode(program, schedule, Mode(mode), backend == "native")
+    if context.get_parameter_source("mode") is not ParameterSource.DEFAULT:
+        _say(str(how))
     output = Output(json_file == "-")
     runner = Runner(
         program,
@@ -169,6 +179,7 @@ def run(
             stall_s=stall_limit,
             choose=None if seed is None else _random_choice(seed),
             on_stall=lambda lines: _say("nothing has moved for a while: " + "; ".join(lines)),
+            fibers=how.fibers,
         ),
     )
     stdin = stdin_file.read_bytes() if stdin_file is not None else None
@@ -187,7 +198,7 @@ def run(
                     stdin=stdin_file,
                     output_to_errors=json_file == "-",
                 )
-                results = run_natively(program, schedule, options["cc"], asked, runs)
+                results = run_natively(program, schedule, options["cc"], asked, runs, how)
             while not results or (len(results) < runs and not _status(results[-1])):
                 inputs = Inputs(seed, input_file, stdin)
                 with recording(trace, schedule) as recorder:
@@ -197,9 +208,11 @@ def run(
         except Terminated:
             ended = TERMINATED
     output.flush()
-    status = ended or _conclude(results, runs, time_limit, told=backend == "native")
+    if how.fibers and results and not results[-1].fibers:
+        how = replace(how, fibers=False, why="this machine cannot do fibers")
+    status = ended or _conclude(results, runs, time_limit, how, told=backend == "native")
     if json_file is not None:
-        _write_document(json_file, program, schedule_file, backend, results, status)
+        _write_document(json_file, program, schedule_file, backend, how, results, status)
     sys.exit(status)
 
 
@@ -241,7 +254,9 @@ def _status(result: RunResult) -> int:
             raise problem
 
 
-def _conclude(results: list[RunResult], runs: int, time_limit: float | None, told: bool) -> int:
+def _conclude(
+    results: list[RunResult], runs: int, time_limit: float | None, how: Chosen, told: bool
+) -> int:
     """Says on standard error what the program, and a run-time that has `told` it, did not say."""
     last = results[-1]
     if last.error:
@@ -254,7 +269,7 @@ def _conclude(results: list[RunResult], runs: int, time_limit: float | None, tol
     for thread in last.stuck:
         _say(f"a thread has stopped: {thread}")
     if last.out_of_time:
-        _say(f"stopped after {time_limit:g} s: {_figures(last)}")
+        _say(f"stopped after {time_limit:g} s ({how.name}): {_figures(last)}")
     if runs > 1:
         time_s = sum(result.time_s for result in results)
         _say(f"{len(results)} of {runs} runs in {time_s:.2f} s")
@@ -278,6 +293,7 @@ def _write_document(
     program: Program,
     schedule: Path | None,
     backend: str,
+    how: Chosen,
     results: list[RunResult],
     status: int,
 ) -> None:
@@ -299,6 +315,8 @@ def _write_document(
             "digest": program.digest,
             "schedule": None if schedule is None else str(schedule),
             "backend": backend,
+            "mode": how.name,
+            "mode_reason": how.why,
             "runs": len(results),
             "events": sum(sum(result.events.values()) for result in results),
             "gated_events": sum(result.gated for result in results),

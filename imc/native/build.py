@@ -12,10 +12,11 @@ from imc.frontend.lower import NO_SPURIOUS
 from imc.native.instrument import Instrumented
 from imc.native.operations import Operations
 from imc.native.toolchain import Toolchain, write_whole
+from imc.program.analysis.cooperation import asks_who_it_is
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Site
 from imc.program.program import Program
-from irs.native.tables import THREADS, encode
+from irs.native.tables import ALIKE, DEMANDED, FIBERS, THREADS, encode
 from irs.schedule import GATED, Schedule
 
 SUFFIX = ".irs"
@@ -27,8 +28,8 @@ class BuildOptions:
 
     `embed`: the schedule becomes part of it, instead of a file beside it. `inline`: gates are
     inlined, instead of called. `count`: lines of the source whose operations are counted,
-    `useful`: single operations that are. `link`: what else the linker is given. `mode`: how its
-    threads are run, as irs/native/tables.py has it.
+    `useful`: single operations that are. `link`: what else the linker is given. `fibers`: its
+    threads share one core, where the machine can do that; `demanded`: else it does not run.
     """
 
     compiler: CompilerOptions = CompilerOptions()  # noqa: RUF009 (immutable)
@@ -37,7 +38,8 @@ class BuildOptions:
     count: tuple[int, ...] = ()
     useful: frozenset[Site] = frozenset()
     link: tuple[str, ...] = ()
-    mode: int = THREADS
+    fibers: bool = False
+    demanded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ def build(
     tables = b""
     if schedule is not None:
         spurious = not any(text.startswith(NO_SPURIOUS) for text in schedule.assumptions)
-        tables = encode(schedule, operations.sites, operations.digest, spurious, options.mode)
+        mode = _mode(program, options)
+        tables = encode(schedule, operations.sites, operations.digest, spurious, mode)
     beside = output.with_name(output.name + SUFFIX) if tables and not options.embed else None
     plan = str(beside.absolute()) if beside is not None else tables
     with tempfile.TemporaryDirectory(prefix="imc-") as folder:
@@ -86,3 +89,9 @@ def build(
     gates = sum(o.known and o.action in GATED for o in operations.all)
     left_out = sum(o.action in ("skip", "pass") for o in operations.all)
     return Built(output, beside, gates, left_out)
+
+
+def _mode(program: Program, options: BuildOptions) -> int:
+    if not options.fibers:
+        return THREADS
+    return FIBERS | DEMANDED * options.demanded | ALIKE * (not asks_who_it_is(program))

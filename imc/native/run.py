@@ -31,6 +31,7 @@ class RunOptions:
     stats: Path | None = None
     report: Path | None = None  # why the run was ended, see read_report
     watchdog_s: float | None = None
+    threads: bool = False  # even where the program was built for fibers
     stdin: Path | None = None  # instead of this process's
     output_to_errors: bool = False  # standard output is ours
     time_limit_s: float | None = None  # after which the process is killed
@@ -45,6 +46,7 @@ class RunOptions:
             "IRS_STATS": self.stats,
             "IRS_REPORT": self.report,
             "IRS_WATCHDOG": self.watchdog_s,
+            "IRS_MODE": "threads" if self.threads else None,
         }
         rest = {k: v for k, v in os.environ.items() if not k.startswith("IRS_")}
         return rest | {k: str(v) for k, v in given.items() if v is not None}

@@ -27,6 +27,7 @@ class RunResult:
     sections: int = 0
     time_s: float = 0.0
     out_of_time: bool = False
+    fibers: bool = False  # whether threads were fibers
 
 
 class NotEnough(Exception):

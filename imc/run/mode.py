@@ -9,9 +9,11 @@ from enum import StrEnum
 from imc.errors import UserError
 from imc.program.analysis.cooperation import Obstacle, computations, destructors, endless, waits
 from imc.program.analysis.sharing import Sharing, Site
+from imc.program.code import reads_input
 from imc.program.program import Program
 from irs.handovers import hand_overs
 from irs.schedule import Free, Schedule
+
 
 class Mode(StrEnum):
     """What is asked for."""
@@ -35,6 +37,11 @@ class Chosen:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.why}"
+
+
+def can_be_fibers(program: Program, schedule: Schedule, native: bool = True) -> bool:
+    """Whether nothing speaks against fibers, whether they pay or not."""
+    return next(_obstacles(Sharing(program), schedule, native), None) is None
 
 
 def choose_mode(
@@ -78,7 +85,12 @@ def _obstacles(sharing: Sharing, schedule: Schedule, native: bool) -> Iterator[O
 def _gates(sharing: Sharing, schedule: Schedule) -> set[Site]:
     """Where threads stop: at gates that open, and at those that never do."""
     open_ways = {(site.function, site.pc) for site in schedule.sites if not site.gated}
-    return {(name, pc) for name in sharing.runs for pc in sharing.visible_in(name)} - open_ways
+    return {
+        (name, pc)
+        for name in sharing.runs
+        for pc, i in enumerate(sharing.program.functions[name].code)
+        if pc in sharing.visible_in(name) or reads_input(i)
+    } - open_ways
 
 
 def _words(obstacle: Obstacle | None) -> str:

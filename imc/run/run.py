@@ -138,12 +138,15 @@ class Run:
 
     def _collect(self, time_s: float) -> None:
         deadline = time.monotonic() + JOIN_S
-        running = self.workers if self.fibers is None else [self.fibers]
-        for one in list(running):
-            one.python.join(max(deadline - time.monotonic(), 0.01))
+        threads = [worker.python for worker in self.workers]
+        if self.fibers is not None:
+            threads = [self.fibers.python]
+        for thread in threads:
+            thread.join(max(deadline - time.monotonic(), 0.01))
         result = self.result
         result.time_s = time_s
         result.stuck = self.stuck
+        result.fibers = self.fibers is not None
         result.events = {worker.name: worker.events for worker in self.workers}
         result.rounds = {worker.name: worker.rounds for worker in self.workers if worker.rounds}
         if self.gate is not None:

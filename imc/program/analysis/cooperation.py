@@ -16,9 +16,7 @@ from imc.program.library import LIBRARY
 from imc.program.program import Function, Program
 
 WAITING = frozenset({"getchar", "scanf", "fgets", "external"})
-SLEEPING = frozenset(
-    {"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", "flockfile"}
-)
+SLEEPING = frozenset({"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", "flockfile"})
 ASKING = frozenset({
     "thread_self", "thread_setspecific", "thread_getspecific", "thread_local_address", "external",
     "mutexattr_settype", "mtx_init",  # a lock that knows its owner
