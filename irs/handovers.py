@@ -52,7 +52,7 @@ def hand_overs(schedule: Schedule) -> HandOvers:
             if not schedule.overlap and len(ends[thread]) - 1 == base[thread]:
                 before += [end for other, end in enumerate(last) if other != thread]
             chain, time = ends[thread][-1]
-            ready = max((end[1] + BETWEEN_CORES for end in before), default=0)
+            ready = max((end[1] + BETWEEN_CORES for end in before if end[1]), default=0)
             waiting += ready > time
             events += 1
             chain = max(chain, *(end[0] for end in before), 0)

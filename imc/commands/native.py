@@ -26,7 +26,7 @@ def run_natively(
     cc: str | None,
     options: RunOptions,
     runs: int,
-    mode: Chosen,
+    mode: Chosen | None = None,
 ) -> list[RunResult]:
     """Runs until one fails. What goes wrong is told by the run-time itself, on standard error."""
     results: list[RunResult] = []
@@ -37,9 +37,9 @@ def run_natively(
             raise UserError(f"cannot write {options.trace}: {problem.strerror}") from None
     with tempfile.TemporaryDirectory(prefix="imc-run-") as folder:
         executable = Path(folder) / Path(program.name).stem
-        chosen = BuildOptions(
-            CompilerOptions(cc=cc), True, fibers=mode.fibers, demanded=mode.demanded
-        )
+        chosen = BuildOptions(CompilerOptions(cc=cc), embed=True)
+        if mode is not None:
+            chosen = replace(chosen, fibers=mode.fibers, demanded=mode.demanded)
         build(program, schedule, executable, site_text, chosen)
         stats, report = Path(folder) / "stats", Path(folder) / "report"
         for _ in range(runs):

@@ -18,7 +18,8 @@ def measurement_text(title: str, summaries: Sequence[Summary], endless: bool) ->
     ]
     for s in summaries:
         row = f"{s.name:<15}{s.rate:>11,.0f}{s.lowest:>11,.0f}{s.highest:>11,.0f}"
-        row += f"{ratio(s, summaries):>7.2f}"
+        times = ratio(s, summaries)
+        row += f"{times:>7.2f}" if times < 100 else f"{times:>7.0f}"
         if endless:
             gate = _time(s.gate_ns) if s.gate_ns is not None else "-"
             row += f"{s.balance:>8.2f}{gate:>9}{100 * s.waiting:>7.0f}%"

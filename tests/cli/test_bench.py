@@ -72,9 +72,10 @@ def test_an_endless_program(imc: Imc) -> None:
     assert done.code == 0
     native, python = done.out.split("\n\n")
     names = ["unconstrained", "adaptive locks", "spin locks", "opt0", "opt1", "opt2", "opt3"]
+    names.append("fibers")
     rows = native.splitlines()[2:]
     assert all(row.startswith(name) for row, name in zip(rows, names, strict=True))
-    assert len(python.splitlines()) == 7
+    assert len(python.splitlines()) == 8
     assert all(len(line) <= 80 for line in done.out.splitlines())
     assert (imc.folder / "p.svg").read_text().startswith("<svg")
 
@@ -84,7 +85,7 @@ def test_a_program_that_ends(imc: Imc) -> None:
     imc("verify", source, "--until", "first", "--emit-schedule=s.json")
     done = imc("bench", source, "--schedule", "s.json", *QUICK, "--json", "-")
     rows = json.loads(done.out)["backends"]["native"]
-    assert [row["variant"] for row in rows] == ["unconstrained", "opt3"]
+    assert [row["variant"] for row in rows] == ["unconstrained", "opt3", "fibers"]
     assert all(row["rate_per_s"] > 0 for row in rows)
 
 

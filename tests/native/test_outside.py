@@ -22,7 +22,7 @@ ENOUGH = 20_000  # lines of a trace to look at
 PRODCONS = EXAMPLES / "prodcons.c"
 CRASHES = """#include <pthread.h>
 #include <stdlib.h>
-static int *p, x;
+static int *volatile p, x;
 static void *other(void *a) { x++; WRONG; return a; }
 int main(void)
 {

@@ -1,0 +1,431 @@
+"""Threads as fibers: the same order, the same ends, and every thread still itself."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from natively import EXAMPLES, Native, native, problem, program_of, schedule_of, with_schedule
+
+from imc.native.build import BuildOptions, build
+from imc.native.run import RunOptions
+from imc.report.show import site_text
+from imc.run.mode import can_be_fibers
+from irs.schedule import Event, Schedule, Section
+
+AS_FIBERS = BuildOptions(fibers=True, demanded=True)
+FINITE = ("bakery", "bank_race", "cond_queue", "dekker", "lost_update", "peterson", "treiber_stack")
+ENDLESS = (
+    "barrier", "double_lock", "double_lock_wrong", "filesystem", "filesystem_assume", "prodcons",
+    "prodcons_unlocked_check",
+)  # fmt: skip
+HEAD = """#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <threads.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void step(void) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    source = folder / "program.c"
+    source.write_text(HEAD + text)
+    return source
+
+
+def ran_well(made: Native, folder: Path, **options: float) -> list[object]:
+    """Runs a program whose record has to be one of its schedule; the record."""
+    asked = RunOptions(trace=folder / "trace", stats=folder / "stats", seed=1, **options)  # type: ignore[arg-type]
+    ran = made.run(asked)
+    assert made.schedule is not None
+    assert (ran.status, ran.errors, problem(made.schedule, ran.record)) == (0, "", "")
+    assert all(row["fibers"] for row in stats(folder))
+    return ran.record
+
+
+def stats(folder: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (folder / "stats").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("level", ["opt0", "opt3"])
+@pytest.mark.parametrize("name", FINITE)
+def test_examples_that_end(name: str, level: str, folder: Path) -> None:
+    ran_well(native(EXAMPLES / f"{name}.c", folder, level, options=AS_FIBERS), folder)
+
+
+@pytest.mark.parametrize("level", ["opt0", "opt3"])
+@pytest.mark.parametrize("name", ENDLESS)
+def test_examples_that_do_not_end(name: str, level: str, folder: Path) -> None:
+    made = native(EXAMPLES / f"{name}.c", folder, level, options=AS_FIBERS)
+    assert len(ran_well(made, folder, seconds=0.01)) > 100
+
+
+def test_more_threads_than_cores_on_one_core(folder: Path) -> None:
+    defines = ("PRODUCERS=4", "CONSUMERS=4", "SLOTS=5")
+    made = native(EXAMPLES / "prodcons.c", folder, "opt3", defines, AS_FIBERS)
+    asked = RunOptions(trace=folder / "trace", seconds=0.01)
+    ran = made.run(asked, prefix=("taskset", "1"))
+    assert made.schedule is not None
+    assert (ran.status, ran.errors, problem(made.schedule, ran.record)) == (0, "", "")
+
+
+IDENTITY = """static __thread int mine;
+static _Thread_local char name[4];
+static pthread_mutex_t again;
+static pthread_key_t key;
+static void *work(void *a)
+{
+    pthread_t me = pthread_self();
+    int number = *(int *)a;
+    mine = errno = number;
+    name[2] = number;
+    pthread_setspecific(key, a);
+    for (int i = 0; i < 2; i++) {
+        assert(pthread_mutex_lock(&again) == 0 && pthread_mutex_lock(&again) == 0);
+        x++;
+        assert(pthread_mutex_unlock(&again) == 0 && pthread_mutex_unlock(&again) == 0);
+        assert(mine == number && name[2] == number && name[0] == 0 && errno == number);
+        assert(pthread_equal(me, pthread_self()) && pthread_getspecific(key) == a);
+    }
+    return &((int *)a)[3];
+}
+int main(void)
+{
+    int numbers[6] = {1, 2, 3, 4, 5, 6};
+    pthread_mutexattr_t kind;
+    pthread_t t[3];
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&again, &kind);
+    pthread_key_create(&key, 0);
+    errno = 9;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, work, &numbers[i]);
+    for (int i = 0; i < 3; i++) {
+        void *result;
+        assert(pthread_join(t[i], &result) == 0 && result == &numbers[i + 3]);
+    }
+    assert(x == 6 && errno == 9 && mine == 0);
+    return 0;
+}"""
+
+
+@pytest.mark.parametrize("level", ["opt0", "opt3"])
+def test_every_thread_is_itself(level: str, folder: Path) -> None:
+    """Thread locals, errno, its handle, its specific data, the owner of a lock, its result."""
+    ran_well(native(written(folder, IDENTITY), folder, level, options=AS_FIBERS), folder)
+
+
+def test_conditions_barriers_and_once(folder: Path) -> None:
+    text = """static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    static pthread_barrier_t all;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static void *work(void *a)
+    {
+        pthread_once(&once, step);
+        pthread_barrier_wait(&all);
+        pthread_mutex_lock(&m);
+        while (x < 2)
+            pthread_cond_wait(&c, &m);
+        pthread_mutex_unlock(&m);
+        return a;
+    }
+    int main(void)
+    {
+        pthread_t t, u;
+        pthread_barrier_init(&all, 0, 3);
+        pthread_create(&t, 0, work, 0);
+        pthread_create(&u, 0, work, 0);
+        pthread_barrier_wait(&all);
+        step();
+        pthread_cond_broadcast(&c);
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+        assert(x == 2);
+        return 0;
+    }"""
+    source = written(folder, text)
+    for level in ("opt0", "opt1", "opt3"):
+        ran_well(native(source, folder, level, options=AS_FIBERS), folder)
+
+
+def test_sixty_four_fibers(folder: Path) -> None:
+    text = """static void *work(void *a) { step(); return a; }
+    int main(void)
+    {
+        pthread_t t[63];
+        for (int i = 0; i < 63; i++)
+            pthread_create(&t[i], 0, work, 0);
+        for (int i = 0; i < 63; i++)
+            pthread_join(t[i], 0);
+        assert(x == 63);
+        return 0;
+    }"""
+    ran_well(native(written(folder, text), folder, "opt3", options=AS_FIBERS), folder)
+
+
+def test_deep_stacks(folder: Path) -> None:
+    """Each fiber waits in the middle of some megabytes of its own stack."""
+    text = """static int deep(int n)
+    {
+        volatile int room[1000];
+        int result;
+        room[n % 1000] = n;
+        if (n == 0)
+            step();
+        result = n ? deep(n - 1) : 0;
+        return result + (room[n % 1000] == n);
+    }
+    static void *work(void *a)
+    {
+        assert(deep(1000) == 1001);
+        step();
+        assert(deep(1000) == 1001);
+        return a;
+    }
+    int main(void)
+    {
+        pthread_t t, u;
+        pthread_create(&t, 0, work, 0);
+        pthread_create(&u, 0, work, 0);
+        work(0);
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+        return x != 9;
+    }"""
+    ran_well(native(written(folder, text), folder, "opt1", options=AS_FIBERS), folder)
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [("exit(3)", 3), ("pthread_exit(0)", 0), ("thrd_exit(0)", 0), ("_Exit(4)", 4)],
+)
+def test_ends_from_within(end: str, status: int, folder: Path) -> None:
+    """The main thread is over before: the last thread's end is that of the process."""
+    text = f"""static pthread_t first;
+    static void *work(void *a)
+    {{
+        pthread_join(first, 0);
+        step();
+        puts("last words");
+        {end};
+        return a;
+    }}
+    int main(void)
+    {{
+        pthread_t t;
+        first = pthread_self();
+        pthread_create(&t, 0, work, 0);
+        step();
+        pthread_exit(0);
+    }}"""
+    ran = native(written(folder, text), folder, "opt1", options=AS_FIBERS).run()
+    said = "" if end.startswith("_") else "last words\n"
+    assert (ran.status, ran.output, ran.errors) == (status, said, "")
+
+
+def test_detached_threads(folder: Path) -> None:
+    text = """static void *work(void *a) { step(); return a; }
+    int main(void)
+    {
+        pthread_t t;
+        for (int i = 0; i < 20; i++) {
+            pthread_create(&t, 0, work, 0);
+            pthread_detach(t);
+        }
+        for (;;) {
+            pthread_mutex_lock(&m);
+            int done = x == 20;
+            pthread_mutex_unlock(&m);
+            if (done)
+                return 0;
+        }
+    }"""
+    ran_well(native(written(folder, text), folder, "opt1", options=AS_FIBERS), folder)
+
+
+def test_a_failed_assertion_and_its_record(folder: Path) -> None:
+    text = """static void *work(void *a) { step(); assert(x == 7); return a; }
+    int main(void)
+    {
+        pthread_t t;
+        x = 6;
+        pthread_create(&t, 0, work, 0);
+        pthread_join(t, 0);
+        return 0;
+    }"""
+    source = written(folder, text)
+    known = schedule_of(source)
+    wrong = folder / "wrong.c"
+    wrong.write_text(source.read_text().replace("x = 6", "x = 5"))
+    program = program_of(wrong)
+    schedule = replace(known, program=replace(known.program, digest=program.digest))
+    made = with_schedule(program, schedule, folder, AS_FIBERS)
+    ran = made.run(RunOptions(trace=folder / "trace"))
+    assert (ran.status, "Assertion" in ran.errors) == (-signal.SIGABRT, True)
+    assert problem(schedule, ran.record) == ""
+
+
+def test_a_thread_that_an_assumption_has_stopped(folder: Path) -> None:
+    text = """static void *work(void *a)
+    {
+        __VERIFIER_assume(__VERIFIER_nondet_int() == 12345);
+        step();
+        return a;
+    }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        step();
+        pthread_join(t, 0);
+        return 1;
+    }"""
+    ran = native(written(folder, text), folder, "opt0", options=AS_FIBERS).run(RunOptions(seed=1))
+    assert (ran.status, "an assumption has failed" in ran.errors) == (0, True)
+
+
+def test_who_never_waits_lets_others_go_on(folder: Path) -> None:
+    """Nothing orders these two any more, but both have to come round again and again."""
+    text = """static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
+    static int y;
+    static void other(void) { pthread_mutex_lock(&n); y ^= 1; pthread_mutex_unlock(&n); }
+    static void *work(void *a)
+    {
+        step();
+        for (;;)
+            other();
+    }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        other();
+        for (;;) { pthread_mutex_lock(&m); x ^= 1; pthread_mutex_unlock(&m); }
+    }"""
+    for level in ("opt0", "opt1"):
+        made = native(written(folder, text), folder, level, options=AS_FIBERS)
+        assert made.schedule is not None and can_be_fibers(made.program, made.schedule)
+        ran_well(made, folder, seconds=0.02)
+        rounds = [int(str(row["events"])) for row in stats(folder)]
+        assert min(rounds) > 0.2 * max(rounds)
+
+
+# -------------------------------------------------------------------------- from outside
+
+
+def test_signals_at_any_moment(folder: Path) -> None:
+    """A handler on whatever stack is in use, ten thousand times a second."""
+    handler = folder / "handler.c"
+    handler.write_text("""#include <errno.h>
+        #include <signal.h>
+        #include <sys/time.h>
+        static volatile double noise = 1.5;
+        static void ring(int signal) { for (int i = 0; i < 99; i++) noise *= 1.5; errno = signal; }
+        __attribute__((constructor)) static void begin(void)
+        {
+            struct itimerval often = {{0, 100}, {0, 100}};
+            signal(SIGALRM, ring);
+            setitimer(ITIMER_REAL, &often, 0);
+        }""")
+    options = replace(AS_FIBERS, link=(str(handler),))
+    for name, level in (("prodcons", "opt3"), ("filesystem", "opt1")):
+        ran_well(
+            native(EXAMPLES / f"{name}.c", folder, level, options=options), folder, seconds=0.1
+        )
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_ended_by_a_signal(ending: signal.Signals, folder: Path) -> None:
+    made = native(EXAMPLES / "double_lock.c", folder, "opt3", options=AS_FIBERS)
+    environment = RunOptions(stats=folder / "stats").environment()
+    with subprocess.Popen([made.built.executable], env=environment) as child:
+        time.sleep(0.2)
+        child.send_signal(ending)
+    assert child.returncode == 128 + ending
+    assert sum(int(str(row["events"])) for row in stats(folder)) > 0
+
+
+def test_threads_instead(folder: Path) -> None:
+    """What was built for fibers can always be run on threads."""
+    made = native(EXAMPLES / "peterson.c", folder, "opt3", options=AS_FIBERS)
+    ran = made.run(RunOptions(threads=True, stats=folder / "stats"))
+    assert (ran.status, ran.errors) == (0, "")
+    assert not any(row["fibers"] for row in stats(folder))
+    environment = RunOptions().environment() | {"IRS_MODE": "strings"}
+    done = subprocess.run([made.built.executable], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (5, "irs: IRS_MODE=strings is not threads\n")
+
+
+# ------------------------------------------------------------------------------- faults
+
+
+def with_events(schedule: Schedule, events: list[Event]) -> Schedule:
+    first, *rest = schedule.sections
+    changed = Section(tuple(events), first.next)
+    return replace(schedule, certificate=None, sections=(changed, *rest))
+
+
+def test_a_deviation(folder: Path) -> None:
+    source = EXAMPLES / "peterson.c"
+    schedule = schedule_of(source, "opt0")
+    events = list(schedule.sections[0].events)
+    one, other = [n for n, e in enumerate(events) if e.thread == 1][1:3]
+    events[one], events[other] = (
+        events[one]._replace(site=events[other].site),
+        events[other]._replace(site=events[one].site),
+    )
+    made = with_schedule(program_of(source), with_events(schedule, events), folder, AS_FIBERS)
+    ran = made.run(RunOptions(report=folder / "report"))
+    assert ran.status == 5
+    assert "the run deviates: main.1 (event 2 of section 0) comes to " in ran.errors
+    assert json.loads((folder / "report").read_text())["deviation"]["thread"] == "main.1"
+
+
+def test_nobody_can_go_on(folder: Path) -> None:
+    """Told at once, with who waits for whom: who is joined waits for the one who joins it."""
+    text = """static void *work(void *a) { step(); return a; }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        pthread_join(t, 0);
+        return 0;
+    }"""
+    source = written(folder, text)
+    schedule = schedule_of(source, "opt0")
+    (only,) = schedule.sections
+    create, join, *rest = [e._replace(waits=()) for e in only.events if e.thread == 0]
+    first, *others = [e._replace(waits=()) for e in only.events if e.thread == 1]
+    events = [create, join, first._replace(waits=((0, 2),)), *others, *rest]
+    made = with_schedule(program_of(source), with_events(schedule, events), folder, AS_FIBERS)
+    ran = made.run(RunOptions(report=folder / "report"))
+    assert (ran.status, "all threads wait: the run is stalled" in ran.errors) == (5, True)
+    assert "main.1 waits for event 2 of main" in ran.errors
+    told = json.loads((folder / "report").read_text())["stalled"]
+    assert (told["seconds"], told["lines"][0]) == (0, "main waits for the end of main.1")
+
+
+def test_the_mode_of_damaged_tables_is_refused(folder: Path) -> None:
+    program, schedule = program_of(EXAMPLES / "peterson.c"), schedule_of(EXAMPLES / "peterson.c")
+    built = build(program, schedule, folder / "program", site_text, AS_FIBERS)
+    assert built.tables is not None
+    data = bytearray(built.tables.read_bytes())
+    mode = 8 + 32 + 12 * 4  # after the magic number, the digest and twelve numbers
+    assert data[mode] == 7
+    for wrong in (2, 8):
+        data[mode] = wrong
+        built.tables.write_bytes(data)
+        ran = Native(program, schedule, built).run()
+        assert (ran.status, "(mode)" in ran.errors) == (5, True)
