@@ -1,4 +1,4 @@
-"""All threads in one of Python's: the same order, the same ends, and stalls that are told at once."""
+"""All threads in one of Python's: the same order and ends, and stalls that are told at once."""
 
 from __future__ import annotations
 
