@@ -235,7 +235,7 @@ _Noreturn void irs_give_up(void)
     end(0);
 }
 
-static bool is_one_at_a_gate(void)
+bool irs_is_one_at_a_gate(void)
 {
     for (const struct irs_thread *t = atomic_load(&irs_threads); t; t = t->another)
         if (atomic_load(&t->rest) == IRS_AT_GATE
@@ -250,7 +250,7 @@ static bool is_one_at_a_gate(void)
  */
 _Noreturn void irs_stall(int seconds)
 {
-    bool over = atomic_load(&irs_stopped) > 0 && !is_one_at_a_gate();
+    bool over = atomic_load(&irs_stopped) > 0 && !irs_is_one_at_a_gate();
 
     if (seconds > 0 || !over)
         irs_tell_stall(seconds);

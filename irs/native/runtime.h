@@ -156,6 +156,7 @@ const char *irs_site_text(uint32_t site);
 const char *irs_event_text(uint32_t site);
 struct irs_thread *irs_with_handle(uint64_t handle);
 void irs_describe_waiting(void (*tell)(void *to, const char *line), void *to);
+bool irs_is_one_at_a_gate(void);
 void irs_tell_stall(int seconds);
 _Noreturn void irs_stall(int seconds);
 void irs_check_all_stopped(void);

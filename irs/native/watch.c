@@ -144,7 +144,7 @@ void irs_look_for_deadlock(void)
     uint64_t moved, now = irs_now();
     bool all = all_wait(&moved);
 
-    if (irs_fibers)
+    if (irs_fibers && irs_is_one_at_a_gate())
         irs_look_for_stall();
     if (!all || moved != last)
         since = now;

@@ -128,6 +128,8 @@ def test_destructors_of_specific_data(tmp_path: Path) -> None:
         ("static __thread int mine; mine++;", True),
         ("sum = pthread_equal(pthread_self(), *(pthread_t *)a);", True),
         ("pthread_setspecific(key, a);", True),
+        ("static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&n);", False),
+        ("static pthread_mutex_t n = {{.__kind = 1}}; pthread_mutex_lock(&n);", True),
         ("pthread_mutexattr_t k; pthread_mutexattr_settype(&k, PTHREAD_MUTEX_RECURSIVE);", True),
     ],
 )

@@ -11,9 +11,19 @@ from dataclasses import dataclass
 
 from imc.errors import SourceLoc
 from imc.program.analysis.sharing import Sharing, Site, successors
-from imc.program.instructions import Const, Library, Return, Unreachable, Zero
+from imc.program.instructions import (
+    AggregateConst,
+    Const,
+    Instruction,
+    Library,
+    Operand,
+    Return,
+    Unreachable,
+    Zero,
+)
 from imc.program.library import LIBRARY
 from imc.program.program import Function, Program
+from imc.program.types import StructType
 
 WAITING = frozenset({"getchar", "scanf", "fgets", "external"})
 SLEEPING = frozenset({"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", "flockfile"})
@@ -34,7 +44,7 @@ class Obstacle:
 
 def waits(sharing: Sharing) -> Iterator[Obstacle]:
     """Calls that may wait for the system while other threads run."""
-    for function, pc, i in _while_threads_run(sharing):
+    for function, i in _while_threads_run(sharing):
         if isinstance(i, Library) and (i.function in WAITING or i.name in SLEEPING):
             loc = i.loc or function.loc
             called = i.name or i.function
@@ -42,7 +52,6 @@ def waits(sharing: Sharing) -> Iterator[Obstacle]:
                 yield Obstacle(f"nobody knows how long '{called}' takes", loc)
             else:
                 yield Obstacle(f"'{called}' waits for the system, and all threads with it", loc)
-        assert pc >= 0
 
 
 def destructors(sharing: Sharing) -> Iterator[Obstacle]:
@@ -103,21 +112,32 @@ def computations(sharing: Sharing, gates: Collection[Site]) -> Iterator[Obstacle
 
 
 def asks_who_it_is(program: Program) -> bool:
-    """Whether a thread's code may tell it from another one's: by thread locals, errno, handles."""
-    return any(variable.thread_local for variable in program.globals.values()) or any(
+    """Whether a thread can tell itself from another one: by thread locals, errno, handles, or a
+    lock that knows its owner."""
+    variables = program.globals.values()
+    return any(v.thread_local or _has_owned_lock(v.initializer) for v in variables) or any(
         isinstance(i, Library) and (i.function in ASKING or i.name == "pthread_mutexattr_setrobust")
         for _, _, i in program.instructions()
     )
+
+
+def _has_owned_lock(value: Operand | None) -> bool:
+    """Whether an initial value has a mutex of another kind than the ordinary one, which is zero."""
+    if not isinstance(value, AggregateConst):
+        return False
+    if isinstance(value.type, StructType) and value.type.name.endswith("pthread_mutex_t"):
+        return True
+    return any(map(_has_owned_lock, value.elements))
 
 
 def _functions(sharing: Sharing) -> list[Function]:
     return [sharing.program.functions[name] for name in sharing.runs]
 
 
-def _while_threads_run(sharing: Sharing) -> Iterator[tuple[Function, int, object]]:
+def _while_threads_run(sharing: Sharing) -> Iterator[tuple[Function, Instruction]]:
     for function, pc, i in sharing.program.instructions():
         if function.name in sharing.runs and (function.name, pc) in sharing.concurrent:
-            yield function, pc, i
+            yield function, i
 
 
 def _passes(sharing: Sharing, site: Site, gates: Collection[Site], passing: set[str]) -> bool:
