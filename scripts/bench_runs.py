@@ -37,7 +37,7 @@ def cells(summaries: list[Summary]) -> str:
     plain = summaries[0].rate
     strongest = max(s.rate for s in summaries if s.name not in COLUMNS)
     ratios = (
-        f"{found[name].rate / plain:>8.2f} {found[name].rate / strongest:>5.2f}"
+        f"{found[name].rate / plain:>8.3g} {found[name].rate / strongest:>5.3g}"
         for name in COLUMNS
         if name in found
     )
