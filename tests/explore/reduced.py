@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-from imc.explore import Limits, explore_exhaustively
+from prefixes import Prefixes, Size, TooLarge, every_trace
+
+from imc.explore import Exploration, Limits, explore_exhaustively
 from imc.explore.awaiting import Awaiting
 from imc.explore.dpor import Explorer
 from imc.explore.epor import Epor, EporPlus, EporShort
@@ -14,22 +16,14 @@ from imc.explore.optimal import Optimal
 from imc.explore.result import Clock
 from imc.explore.semantics import Semantics
 from imc.explore.source import Source
-from imc.explore.traces import TraceBuilder
-from imc.frontend.cache import NO_CACHE
-from imc.frontend.load import load_program
 from imc.program.analysis.sharing import Sharing
 from imc.program.interpreter import Interpreter
-from imc.program.machine import Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
-from imc.program.verdict import Verdict
 
 QUIET = Settings(properties=frozenset())  # does not stop at faults, so that it counts everything
+MOST_STATES = 60_000
 ENGINES: tuple[type[Explorer], ...] = (Optimal, Source, Epor, EporShort, EporPlus)
-
-
-class TooLarge(Exception):
-    """The program has too many executions to be compared."""
 
 
 def traces_of(kind: type[Explorer], semantics: Semantics, seed: int | None = None) -> Explorer:
@@ -39,11 +33,10 @@ def traces_of(kind: type[Explorer], semantics: Semantics, seed: int | None = Non
     return engine
 
 
-def differences(path: Path, executions: int, figures: Counter[str], seeds: int = 1) -> list[str]:
+def differences(program: Program, limits: Size, figures: Counter[str], seeds: int = 1) -> list[str]:
     """What engines say and brute force does not."""
-    program = load_program([path], cache=NO_CACHE)
     sharing = Sharing(program)
-    found = _counts(program, sharing, executions, figures, seeds)
+    found = _counts(program, sharing, limits, figures, seeds)
     usual = explore_exhaustively(Interpreter(program, Settings(), sharing=sharing))
     figures[f"verdict {usual.verdict}"] += 1
     for kind in ENGINES:
@@ -55,21 +48,11 @@ def differences(path: Path, executions: int, figures: Counter[str], seeds: int =
 
 
 def _counts(
-    program: Program, sharing: Sharing, executions: int, figures: Counter[str], seeds: int
+    program: Program, sharing: Sharing, size: Size, figures: Counter[str], seeds: int
 ) -> list[str]:
-    limits = Limits(executions=executions, time_s=20)
-    interpreter = Interpreter(program, QUIET, sharing=sharing)
-    every = explore_exhaustively(interpreter, False, limits)
-    if every.verdict is not Verdict.SAFE and any("stopped" in b for b in every.bounds):
-        raise TooLarge
-    if every.endless:
-        raise TooLarge
-    if every.final_states != 1:  # ends are named anew once an address has been used as a number
-        every = explore_exhaustively(interpreter, False, limits)
+    traces, ends, found = _truth(Interpreter(program, QUIET, sharing=sharing), size, figures)
     figures["compared"] += 1
-    figures["executions"] += (every.complete or 0) + (every.blocked or 0)
-    figures["traces"] += every.traces or 0
-    found = []
+    figures["traces"] += traces
     for kind in ENGINES:
         for seed in (None, *range(1, seeds)):
             engine = traces_of(kind, Semantics(Interpreter(program, QUIET, sharing=sharing)), seed)
@@ -77,46 +60,59 @@ def _counts(
             runs = (result.complete or 0) + (result.blocked or 0)
             seen = result.traces
             figures[f"{kind.name} executions"] += runs + result.redundant
-            if seen != every.traces:
-                found.append(f"{name}: {seen} traces, not {every.traces}")
-            if result.final_states != every.final_states:
-                found.append(f"{name}: {result.final_states} ends, not {every.final_states}")
+            if seen != traces:
+                found.append(f"{name}: {seen} traces, not {traces}")
+            if result.final_states != ends:
+                found.append(f"{name}: {result.final_states} ends, not {ends}")
             if kind is Optimal and (runs != seen or result.redundant):
                 found.append(f"{name}: {runs} executions, {result.redundant} cut, {seen} traces")
     return found
 
 
+def _truth(
+    interpreter: Interpreter, size: Size, figures: Counter[str]
+) -> tuple[int, int, list[str]]:
+    """How many traces and ends there are, and complaints about how they were counted."""
+    limits = Limits(executions=size.executions, time_s=20)
+    every = explore_exhaustively(interpreter, False, limits)
+    if every.endless:
+        raise TooLarge
+    if any("stopped" in bound for bound in every.bounds):
+        prefixes = Prefixes(Semantics(interpreter), size.prefixes)
+        figures["compared by prefixes"] += 1
+        return len(prefixes.traces), len(prefixes.finals), prefixes.complaints()
+    if every.final_states != 1:  # ends are named anew once an address has been used as a number
+        every = explore_exhaustively(interpreter, False, limits)
+    figures["compared by executions"] += 1
+    figures["executions"] += (every.complete or 0) + (every.blocked or 0)
+    return every.traces or 0, every.final_states, []
+
+
 # ---------------------------------------------------------------- loops that wait
 
 
-def waiting_differences(path: Path, executions: int, figures: Counter[str]) -> list[str]:
+def waiting_differences(program: Program, size: Size, figures: Counter[str]) -> list[str]:
     """The same for programs with spin loops: traces without idle iterations, ends, verdict."""
-    program = load_program([path], cache=NO_CACHE)
     sharing = Sharing(program)
+    limits = Limits(states=MOST_STATES)
+    every = explore_exhaustively(Interpreter(program, QUIET, sharing=sharing), True, limits)
+    if any("stopped" in bound for bound in every.bounds):
+        raise TooLarge
     found = []
     for adds in (False, True):
         settings = replace(QUIET, independent_adds=adds)
         for awaits in (True, False):
             semantics = Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
-            traces = every_trace(semantics, executions)
+            truth = every_trace(semantics, size)
             engine = traces_of(
                 Optimal, Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
             )
-            runs = (engine.result.complete or 0) + (engine.result.blocked or 0)
-            seen = engine.result.traces
             name = f"awaits {awaits}, adds {adds}"
-            figures[f"{name}: executions"] += runs
-            if not runs == seen == len(traces) or engine.result.redundant:
-                cut = engine.result.redundant
-                found.append(f"{name}: {runs} executions, {cut} cut, {seen} of {len(traces)}")
-            limits = Limits(states=60000)
-            every = explore_exhaustively(Interpreter(program, QUIET, sharing=sharing), True, limits)
-            if any("stopped" in bound for bound in every.bounds):
-                raise TooLarge
-            if every.final_states != engine.result.final_states:
-                ends = engine.result.final_states
-                found.append(f"{name}: {ends} ends, not {every.final_states}")
+            found += [f"{name}: {complaint}" for complaint in truth.complaints()]
+            found += [f"{name}: {d}" for d in _waits(engine.result, len(truth.traces), every)]
+            figures[f"{name}: executions"] += engine.result.traces or 0
     figures["compared"] += 1
+    figures["compared by prefixes" if truth.merges else "compared by executions"] += 1
     usual = explore_exhaustively(Interpreter(program, Settings(), sharing=sharing))
     settings = Settings(independent_adds=True)
     semantics = Awaiting(Interpreter(program, settings, sharing=sharing))
@@ -127,27 +123,10 @@ def waiting_differences(path: Path, executions: int, figures: Counter[str]) -> l
     return found
 
 
-def every_trace(semantics: Semantics, most: int) -> set[tuple[int, ...]]:
-    """Brute force over all interleavings that the semantics has."""
-    builder = TraceBuilder()
-    found: set[tuple[int, ...]] = set()
-    runs = 0
-
-    def visit(outcome: Outcome) -> None:
-        nonlocal runs
-        builder.push(outcome.event)
-        moves = semantics.moves(outcome.state)
-        if len(builder.events) > 400:
-            raise TooLarge
-        if not moves.outcomes:
-            runs += 1
-            if runs > most:
-                raise TooLarge
-            found.add(builder.canonical())
-        for after in moves.outcomes:
-            visit(after)
-        builder.pop()
-
-    for start in semantics.starts():
-        visit(start)
-    return found
+def _waits(result: Exploration, traces: int, every: Exploration) -> Iterator[str]:
+    """What an exploration without idle iterations says otherwise."""
+    runs = (result.complete or 0) + (result.blocked or 0)
+    if not runs == result.traces == traces or result.redundant:
+        yield f"{runs} executions, {result.redundant} cut, {result.traces} of {traces}"
+    if every.final_states != result.final_states:
+        yield f"{result.final_states} ends, not {every.final_states}"

@@ -9,10 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from crosscheck.features import FeatureGenerator
-from crosscheck.source import to_c
-from reduced import ENGINES, TooLarge, differences, traces_of, waiting_differences
-from spinning import spinning_program
+from prefixes import Size
+from reduced import ENGINES, differences, traces_of
 
 import imc.api
 from imc.explore import Exploration, Limits, Reduction, Verdict, explore, explore_exhaustively
@@ -29,7 +27,6 @@ from imc.program.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
 REDUCTION = ROOT / "tests" / "programs" / "reduction"
-RANDOM = 40
 HEAD = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n"
 
 # As published (Metzler 2020, tables 3.1 to 3.3 and appendix A), and where it was feasible confirmed
@@ -115,31 +112,6 @@ def test_the_order_of_threads_changes_no_count(seed: int) -> None:
     ):
         result = explored(program_of(name, define), "optimal-await", seed=seed)
         assert (result.complete, result.blocked, result.redundant) == (count, 0, 0)
-
-
-# -------------------------------------------------------------- random programs
-
-
-@pytest.mark.parametrize("number", range(RANDOM))
-def test_random_program(number: int, tmp_path: Path) -> None:
-    path = tmp_path / "program.c"
-    path.write_text(to_c(FeatureGenerator(5, number).source()))
-    try:
-        found = differences(path, 1500, Counter(), seeds=2)
-    except TooLarge:
-        pytest.skip("too many executions for brute force")
-    assert found == [], path.read_text()
-
-
-@pytest.mark.parametrize("number", range(RANDOM))
-def test_random_program_that_spins(number: int, tmp_path: Path) -> None:
-    path = tmp_path / "program.c"
-    path.write_text(spinning_program(5, number))
-    try:
-        found = waiting_differences(path, 1500, Counter())
-    except TooLarge:
-        pytest.skip("too many executions for brute force")
-    assert found == [], path.read_text()
 
 
 # ----------------------------------------------------------------- what they say
@@ -398,7 +370,7 @@ def test_thread_locals_of_others_end_with_their_thread(tmp_path: Path) -> None:
     void *two(void *a) { others = &own; last = 1; return a; }"""
     path = tmp_path / "program.c"
     path.write_text(HEAD + text + STARTED)
-    assert differences(path, 1500, Counter(), seeds=2) == []
+    assert differences(imc.api.load(path), Size(1500), Counter(), seeds=2) == []
     result = explored(imc.api.load(path), "optimal")
     assert result.fault is not None and result.fault.kind is Property.MEMORY
 
@@ -427,4 +399,4 @@ def test_who_waits_has_been_started(tmp_path: Path) -> None:
     }"""
     path = tmp_path / "program.c"
     path.write_text(HEAD + text)
-    assert differences(path, 1500, Counter(), seeds=2) == []
+    assert differences(imc.api.load(path), Size(1500), Counter(), seeds=2) == []

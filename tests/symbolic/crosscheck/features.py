@@ -17,22 +17,28 @@ DEEPEST = 2  # blocks in blocks
 
 
 class FeatureGenerator:
-    """Makes one program; `features` are some of FEATURES, or empty for a random choice."""
+    """Makes one program; `features` are some of FEATURES, or empty for a random choice.
 
-    def __init__(self, seed: int, number: int, features: tuple[str, ...] = ()) -> None:
+    `small`: so few statements that most programs can be explored by brute force.
+    """
+
+    def __init__(
+        self, seed: int, number: int, features: tuple[str, ...] = (), small: bool = False
+    ) -> None:
         self.rng = rng = random.Random(f"features {seed} {number}")
         self.features = set(features or rng.sample(list(FEATURES), rng.randint(1, 3)))
         self.variables = [f"g{n}" for n in range(rng.choice((1, 2, 3)))]
         self.names = 0
         self.observed: list[str] = []
         self.depth = 0
+        self.threads = rng.choice((2, 2, 3, 3, 4) if small else (2, 2, 2, 3))
+        self.longest = (2 if self.threads == 2 else 1) if small else 4  # statements in a body
         self.makers = dict(COMMON)
         for feature in sorted(self.features):
             self.makers.update(FEATURES[feature])
 
     def source(self) -> Source:
-        rng = self.rng
-        count = rng.choice((2, 2, 2, 3))
+        count = self.threads
         size = 4 if count == 2 else 3
         threads = [self._body(1, size, nested=False) for _ in range(count)]
         if "spawned" in self.features:
@@ -106,7 +112,7 @@ class FeatureGenerator:
     def _body(self, least: int, most: int, nested: bool = True) -> Body:
         self.depth += nested
         body: list[Statement] = []
-        for _ in range(self.rng.randint(least, most)):
+        for _ in range(self.rng.randint(least, min(most, self.longest))):
             body.extend(self._statement())
         self.depth -= nested
         return tuple(body)
