@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
 
+from imc.explore.circles import broken_circle, detaches
 from imc.explore.execution import Execution
 from imc.explore.result import Clock, Exploration, FaultFound, LimitReached, Livelock
 from imc.explore.reversals import standing
@@ -68,6 +69,7 @@ class Explorer(ABC):
         self.patience_s: float | None = None  # after which little progress is a reason to stop
         self.levels: list[Level] = []
         self.execution: Execution
+        self._detaches = detaches(semantics)
         self._random = random.Random(seed) if seed is not None else None
         self._keys: set[Key] = set()  # of the levels that have one
 
@@ -95,14 +97,15 @@ class Explorer(ABC):
                 self.execution = Execution(self.semantics, start)
                 if start.fault is not None:
                     raise FaultFound(start.fault)
-                self._explore()
+                try:
+                    self._explore()
+                finally:
+                    result.dependency_checks += self.execution.checks
             result.verdict = Verdict.SAFE
         except FaultFound as found:
             result.verdict = Verdict.UNSAFE
             result.fault = found.fault
-            result.trace = self.execution.trace()
-            if found.length is not None:
-                del result.trace[found.length + 1 :]
+            result.trace = self.execution.trace() if found.trace is None else found.trace
             tell_shortly(self.semantics.interpreter, result)
         except (LimitReached, OutOfTime, TooManyThreads) as limit:
             result.bounds.append((str(limit) or self.clock.time_limit()) + self._loop_at_work())
@@ -115,7 +118,6 @@ class Explorer(ABC):
         if self.seen is not None:
             result.traces = len(self.seen)
             result.duplicates = self.seen.total() - len(self.seen)
-        result.dependency_checks += self.execution.checks
         result.time_s = self.clock.elapsed()
         return result
 
@@ -229,12 +231,12 @@ class Explorer(ABC):
     def _end(self, blocked: dict[int, Blocked]) -> None:
         result, state = self.result, self.execution.state
         assert result.complete is not None and result.blocked is not None
-        length = len(self.execution)
         if state.exit_code is not None:
-            blocked, length = self._blocked_at_exit(), length - 1
+            blocked = self._blocked_at_exit()
         end, fault = classify(self.semantics.interpreter, state, Moves([], blocked))
         if fault is not None:
-            raise FaultFound(fault, length)
+            trace = self.execution.trace()
+            raise FaultFound(fault, trace if state.exit_code is None else trace[:-1])
         if end is End.COMPLETE:
             result.complete += 1
             self.finals.add(self.semantics.keys.final(state, with_output=True))
@@ -242,6 +244,8 @@ class Explorer(ABC):
             result.blocked += 1
             self._look_for_livelock(blocked)
         self._look_for_races(blocked)
+        if self._detaches and (found := broken_circle(self.execution)) is not None:
+            raise FaultFound(*found)
         if self.seen is not None:
             self.seen[trace_of(self.execution.trace())] += 1
         self.ended(blocked)
@@ -282,7 +286,9 @@ class Explorer(ABC):
                 for x, y in races(execution.events[first], event):
                     if self._need_not_wait(first, position, event):
                         pair = (execution.events[first], x), (event, y)
-                        raise FaultFound(race_fault(image, *pair), position + 1)
+                        raise FaultFound(
+                            race_fault(image, *pair), execution.trace()[: position + 2]
+                        )
         for thread, why in blocked.items():
             event = standing(execution, thread, why.accesses)
             own = execution.own_past(thread)

@@ -141,7 +141,7 @@ class Execution:
             found = self._next_step(state, thread)
             if covered(looked_at(found), accesses):
                 return found
-        return self._next_step(self._rerun(base, chosen), thread)
+        return self._next_step(self.rerun(base, chosen), thread)
 
     def _next_step(self, state: State, thread: int) -> list[Outcome] | Blocked:
         try:
@@ -151,13 +151,14 @@ class Execution:
 
     def beside(self, first: int, position: int, thread: int) -> list[Outcome]:
         """How a thread could move instead of an earlier event; it then stands as at a position."""
-        state = self._rerun(first, [k for k in self.not_after(first) if k < position])
+        state = self.rerun(first, [k for k in self.not_after(first) if k < position])
         try:
             return self.semantics.interpreter.successors(state, thread)
         except Blocked:
             return []
 
-    def _rerun(self, base: int, chosen: list[int]) -> State:
+    def rerun(self, base: int, chosen: list[int]) -> State:
+        """The state after the first `base` events and those chosen."""
         state = self.states[base]
         for position in chosen:
             event = self.events[position]

@@ -62,12 +62,12 @@ class Exploration:
 
 
 class FaultFound(Exception):
-    """`length`: how many events of the execution it takes, all of them if not told."""
+    """`trace`: the events that lead there, if not those of the execution at hand."""
 
-    def __init__(self, fault: Fault, length: int | None = None) -> None:
+    def __init__(self, fault: Fault, trace: list[Event] | None = None) -> None:
         super().__init__(fault.message)
         self.fault = fault
-        self.length = length
+        self.trace = trace
 
 
 class LimitReached(Exception):

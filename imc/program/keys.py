@@ -44,8 +44,11 @@ class StateKeys:
         return thread.key or self._thread(thread)
 
     def final(self, state: State, with_output: bool) -> Key:
-        """What is left of a program that has ended: memory, exit code, and output if wanted."""
-        naming = _Naming(self.image.domain.numeric)
+        """What is left of a program that has ended: memory, exit code, and output if wanted.
+
+        Where objects lie matters no more, even if the program has looked at that.
+        """
+        naming = _Naming(numeric=False)
         output = state.output if with_output else None
         return (state.exit_code, output, self._static_objects(state, naming))
 

@@ -42,7 +42,7 @@ class Prefixes:
         self.executions = 0
         self.merges = merge
         self._builder = TraceBuilder()
-        self._known: dict[tuple[int, ...], Key] = {}
+        self._known: dict[tuple[int, ...], tuple[Key, bool]] = {}
         for start in semantics.starts():
             self._visit(start)
 
@@ -63,10 +63,12 @@ class Prefixes:
         if not self.merges:
             return False
         prefix, key = self._builder.canonical(), self.semantics.keys.key(outcome.state)
+        numeric = self.semantics.image.domain.numeric  # names differ once addresses are numbers
         if prefix in self._known:
-            self.ambiguous += self._known[prefix] != key
+            known, then = self._known[prefix]
+            self.ambiguous += then == numeric and known != key
             return True
-        self._known[prefix] = key
+        self._known[prefix] = key, numeric
         if len(self._known) > self.most:
             raise TooLarge
         return False

@@ -9,25 +9,24 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from explored import HEAD, STARTED, explored, written
 from prefixes import Size
 from reduced import ENGINES, differences, traces_of
 
 import imc.api
-from imc.explore import Exploration, Limits, Reduction, Verdict, explore, explore_exhaustively
-from imc.explore.algorithms import ALGORITHMS
+from imc.explore import Verdict, explore_exhaustively
 from imc.explore.dpor import Explorer
 from imc.explore.optimal import Optimal
 from imc.explore.semantics import Semantics
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
-from imc.program.faults import DEFAULT_PROPERTIES, Property
+from imc.program.faults import Property
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
 REDUCTION = ROOT / "tests" / "programs" / "reduction"
-HEAD = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n"
 
 # As published (Metzler 2020, tables 3.1 to 3.3 and appendix A), and where it was feasible confirmed
 # by brute force.
@@ -54,18 +53,6 @@ COUNTS = {
 def program_of(name: str, *defines: str) -> Program:
     options = FrontendOptions(CompilerOptions(define=defines))
     return imc.api.load(REDUCTION / name / "prog.c", options)
-
-
-def written(folder: Path, text: str) -> Program:
-    path = folder / "program.c"
-    path.write_text(HEAD + text)
-    return imc.api.load(path)
-
-
-def explored(program: Program, algorithm: str, *more: Property, **options: object) -> Exploration:
-    settings = Settings(properties=DEFAULT_PROPERTIES | set(more), independent_adds=True)
-    reduction = Reduction(**options)  # type: ignore[arg-type]
-    return explore(Interpreter(program, settings), algorithm, reduction, Limits(time_s=60))
 
 
 # ----------------------------------------------------------------------- counts
@@ -116,14 +103,6 @@ def test_the_order_of_threads_changes_no_count(seed: int) -> None:
 
 # ----------------------------------------------------------------- what they say
 
-STARTED = """
-int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
-    pthread_join(a, 0); pthread_join(b, 0);
-    return 0;
-}"""
-
 
 def test_a_livelock_is_told_from_looking_too_early(tmp_path: Path) -> None:
     """The first thread waits for 2, but the second stops at 1."""
@@ -145,6 +124,24 @@ def test_retries_that_saw_a_change_are_no_livelock(tmp_path: Path) -> None:
     void *two(void *a) { x = 1; return a; }"""
     result = explored(written(tmp_path, text + STARTED), "optimal-await")
     assert result.blocked and not result.livelocks
+
+
+def test_checks_are_counted_for_all_inputs_before_the_first_event(tmp_path: Path) -> None:
+    text = """extern _Bool __VERIFIER_nondet_bool(void);
+    int x, y;
+    void *one(void *a) { x = 1; y = 1; return a; }
+    void *two(void *a) { x = 2; y = 2; return a; }
+    int main(void) {
+        pthread_t a, b;
+        %s;
+        pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+        return 0;
+    }"""
+    alone = explored(written(tmp_path, text % "int known = 1"), "optimal")
+    both = explored(written(tmp_path, text % "_Bool n = __VERIFIER_nondet_bool()"), "optimal")
+    assert alone.dependency_checks > 0
+    assert both.complete == 2 * (alone.complete or 0)
+    assert both.dependency_checks == 2 * alone.dependency_checks
 
 
 @pytest.mark.parametrize("algorithm", ["source", "epor", "epor-sh", "epor+", "optimal"])
@@ -182,111 +179,6 @@ def test_ends_of_the_program_cut_threads_off(tmp_path: Path) -> None:
     every = explore_exhaustively(Interpreter(program), stateful=False)
     assert (result.complete, result.final_states) == (every.traces, every.final_states)
     assert every.final_states == 6  # what was written by then, and what was seen before
-
-
-# What was once missed, each with the property that exhaustive search finds violated (or not).
-MISSED = {
-    "circle_at_exit": (
-        Property.DEADLOCK,
-        """pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
-        void *one(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); return a; }
-        void *two(void *a) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); return a; }
-        int main(void) {
-            pthread_t a, b;
-            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
-            return 0;
-        }""",
-    ),
-    "blocked_at_exit": (
-        Property.ASSERTION,
-        """pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
-        void *one(void *a) { pthread_mutex_lock(&m); assert(x); return a; }
-        int main(void) {
-            pthread_t a;
-            pthread_create(&a, 0, one, 0); pthread_mutex_lock(&m); x = 1;
-            return 0;
-        }""",
-    ),
-    "spinning_at_exit": (
-        Property.ASSERTION,
-        """atomic_int flag; int y;
-        void *one(void *a) { while (!flag); assert(y); return a; }
-        int main(void) {
-            pthread_t a;
-            pthread_create(&a, 0, one, 0); flag = 1; flag = 0;
-            return 0;
-        }""",
-    ),
-    "racing_at_exit": (
-        Property.RACE,
-        """int flag;
-        void *one(void *a) { while (flag != 2); return a; }
-        int main(void) { pthread_t a; pthread_create(&a, 0, one, 0); flag = 1; return 0; }""",
-    ),
-    "section_that_waits_for_something_else": (
-        Property.ASSERTION,
-        """int x, y, z, r;
-        void *one(void *a) {
-            __VERIFIER_atomic_begin();
-            if (x) __VERIFIER_assume(y); else __VERIFIER_assume(z);
-            r = 1 + x;
-            __VERIFIER_atomic_end();
-            return a;
-        }
-        void *two(void *a) { z = 1; z = 0; x = 1; y = 1; return a; }
-        int main(void) {
-            pthread_t a, b;
-            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
-            pthread_join(a, 0); pthread_join(b, 0);
-            assert(r == 2);
-            return 0;
-        }""",
-    ),
-    "additions_of_parts": (
-        Property.ASSERTION,
-        """union { atomic_uint whole; atomic_uchar part; } u;
-        void *one(void *a) { atomic_fetch_add(&u.whole, 1); return a; }
-        void *two(void *a) { atomic_fetch_add(&u.part, 1); return a; }
-        int main(void) {
-            pthread_t a, b;
-            u.whole = 0xff;
-            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
-            pthread_join(a, 0); pthread_join(b, 0);
-            assert(u.whole != 1);
-            return 0;
-        }""",
-    ),
-    "no_race_with_what_was_waited_for": (
-        None,
-        """int x;
-        void *one(void *a) {
-            __VERIFIER_atomic_begin();
-            __VERIFIER_assume(x == 1);
-            __VERIFIER_atomic_end();
-            return a;
-        }
-        void *two(void *a) { x = 1; return a; }"""
-        + STARTED,
-    ),
-}
-VERIFIER = """
-extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);
-"""
-
-
-@pytest.mark.parametrize("name", MISSED)
-def test_what_was_once_missed(name: str, tmp_path: Path) -> None:
-    kind, text = MISSED[name]
-    program = written(tmp_path, VERIFIER + text)
-    for algorithm in ALGORITHMS:
-        more = (Property.RACE,) if kind in (Property.RACE, None) else ()
-        result = explored(program, algorithm, *more)
-        if result.verdict is Verdict.UNKNOWN:
-            assert "at_exit" in name and "do not end" in result.bounds[0]
-        else:
-            assert (result.fault and result.fault.kind) == kind, algorithm
-            assert result.fault is None or result.reproduced
-            assert result.verdict is (Verdict.UNSAFE if kind else Verdict.SAFE)
 
 
 @pytest.mark.parametrize("kind", ENGINES, ids=lambda kind: kind.name)
@@ -400,3 +292,16 @@ def test_who_waits_has_been_started(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(HEAD + text)
     assert differences(imc.api.load(path), Size(1500), Counter(), seeds=2) == []
+
+
+@pytest.mark.parametrize("kind", ENGINES, ids=lambda kind: kind.name)
+def test_ends_are_the_same_once_addresses_are_numbers(kind: type[Explorer], tmp_path: Path) -> None:
+    """Some executions end before the first one that looks at an address, some after it."""
+    text = """#include <stdlib.h>
+    int *p, x; long odd;
+    void *one(void *a) { x = 1; int *q = p; if (q) odd = 2 + ((long)q & 1); return a; }
+    void *two(void *a) { x = 1; p = malloc(4); return a; }"""
+    program = written(tmp_path, text + STARTED)
+    for seed in (None, 1, 2, 3):
+        engine = traces_of(kind, Semantics(Interpreter(program)), seed)
+        assert engine.result.final_states == 2
