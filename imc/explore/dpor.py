@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass, field
 
 from imc.explore.circles import broken_circle, detaches
 from imc.explore.execution import Execution
+from imc.explore.levels import Level, expected_executions
 from imc.explore.result import Clock, Exploration, FaultFound, LimitReached, Livelock
 from imc.explore.reversals import standing
 from imc.explore.semantics import Semantics
 from imc.explore.shortest import tell_shortly
 from imc.explore.traces import Stamp, trace_of
-from imc.explore.wakeup import Branch, Step, both_arrive
+from imc.explore.wakeup import Branch, both_arrive
 from imc.program.dependence import dependence, races
 from imc.program.ends import End, classify
 from imc.program.events import Event
@@ -26,7 +26,6 @@ from imc.program.races import race_fault
 from imc.program.verdict import Verdict
 
 LOOKED_AT = 200  # events, from which on an execution is watched for states that come again
-SLOWEST = 1e-6  # growth of the part that is done, in a second
 MOST_WAITS = 50  # times the time so far that traces may still take
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
@@ -37,17 +36,6 @@ class Unsuitable(Exception):
     def __init__(self, message: str, result: Exploration) -> None:
         super().__init__(message)
         self.result = result
-
-
-@dataclass(slots=True, eq=False)
-class Level:
-    """A prefix of the execution: who sleeps there, and what is to be explored from it."""
-
-    sleep: dict[Step, Event]
-    branches: list[Branch] = field(default_factory=list)
-    begun: bool = False
-    done: int = 0  # branches that have been explored
-    key: Key | None = None  # of the state, where executions are watched
 
 
 class Explorer(ABC):
@@ -65,8 +53,8 @@ class Explorer(ABC):
         self.result = Exploration(self.name, stateful=False)
         self.result.complete = self.result.blocked = 0
         self.finals: set[object] = set()
-        self._mark = (0.0, 0.0)  # a time, and what was done by then
         self.patience_s: float | None = None  # after which little progress is a reason to stop
+        self.root = Level({})  # its branches are the starts
         self.levels: list[Level] = []
         self.execution: Execution
         self._detaches = detaches(semantics)
@@ -93,7 +81,9 @@ class Explorer(ABC):
         image = self.semantics.image
         image.deadline = self.clock.deadline
         try:
-            for start in self.semantics.starts():
+            starts = self.semantics.starts()
+            self.root.branches = [Branch(start.event) for start in starts]
+            for start in starts:
                 self.execution = Execution(self.semantics, start)
                 if start.fault is not None:
                     raise FaultFound(start.fault)
@@ -162,14 +152,14 @@ class Explorer(ABC):
 
     def _back(self) -> None:
         """Leaves the last level; what led to it sleeps from now on."""
-        self._keys.discard(self.levels.pop().key)
-        if not self.levels:
+        left = self.levels.pop()
+        self._keys.discard(left.key)
+        level = self.levels[-1] if self.levels else self.root
+        level.leave(left)
+        if level is self.root:
             return
-        level = self.levels[-1]
-        level.done += 1
         event = self.execution.events[-1]
         self.execution.pop()
-        level.branches.pop(0)
         level.sleep[event.thread, event.choices] = event
 
     def commutes(self, base: int, event: Event, others: list[Event]) -> bool:
@@ -327,28 +317,16 @@ class Explorer(ABC):
         return f": line {line} is executed {times} times in one (--bound-loops N bounds loops)"
 
     def _look_ahead(self) -> None:
-        """How long it will take at the pace of late; if that is too long, others may do better.
-
-        The part that is done grows in leaps, and is judged too high at first: only its growth since
-        half of the time ago says something.
-        """
-        now, part = self.clock.elapsed(), self.explored_part()
-        then, before = self._mark
-        growth = (part - before) / max(now - then, 1e-9)
-        self.result.rest_s = (1 - part) / growth if growth > SLOWEST else None
-        if now > 2 * then:
-            self._mark = now, part
+        """How long it will take at this pace; if that is too long, others may do better."""
+        levels = [self.root, *self.levels]
+        expected, done = expected_executions(levels), sum(level.executions for level in levels)
+        now, result = self.clock.elapsed(), self.result
+        if done:
+            executions = (result.complete or 0) + (result.blocked or 0)
+            result.expected = round(executions * expected / done)
+            result.rest_s = now * (expected / done - 1)
         if self.patience_s is not None and now > self.patience_s:
-            hopeless = self.result.rest_s is None or self.result.rest_s > MOST_WAITS * now
+            hopeless = result.rest_s is None or result.rest_s > MOST_WAITS * now
             self.patience_s = None
             if hopeless:
-                raise Unsuitable("more traces than states, it seems", self.result)
-
-    def explored_part(self) -> float:
-        """About how much of the work is done, if branches still to be found are like the others."""
-        share, part = 1.0, 0.0
-        for level in self.levels:
-            count = level.done + max(len(level.branches), 1)
-            part += share * level.done / count
-            share /= count
-        return part
+                raise Unsuitable("more traces than states, it seems", result)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from imc.explore.dpor import Level
+from imc.explore.levels import Level
 from imc.explore.result import Clock, LimitReached
 from imc.explore.reversals import Reversal
 from imc.explore.semantics import Semantics

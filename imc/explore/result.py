@@ -56,7 +56,8 @@ class Exploration:
     fault: Fault | None = None
     trace: list[Event] = field(default_factory=list)
     reproduced: bool = False  # the trace was run again, with the same fault
-    rest_s: float | None = None  # about how long it will still take, while it is being done
+    expected: int | None = None  # about how many executions it will be, while it is being done
+    rest_s: float | None = None  # and how long it will still take
     bounds: list[str] = field(default_factory=list)
     time_s: float = 0.0
 

@@ -19,8 +19,7 @@ class ProgressLine:
         self._terminal = sys.stderr.isatty()
 
     def explored(self, so_far: Exploration) -> None:
-        what = f"{so_far.states} states" if so_far.stateful else f"{so_far.complete} executions"
-        self.update(f"exploring: {what}, {so_far.events} events{_rest(so_far)}")
+        self.update(f"exploring: {_so_far(so_far)}")
 
     def update(self, doing: str) -> None:
         now = time.monotonic()
@@ -42,5 +41,11 @@ class ProgressLine:
             self._shown = False
 
 
-def _rest(so_far: Exploration) -> str:
-    return "" if so_far.rest_s is None else f", about {so_far.rest_s:.0f} s to go"
+def _so_far(result: Exploration) -> str:
+    if result.stateful:
+        return f"{result.states} states, {result.events} events"
+    executions = (result.complete or 0) + (result.blocked or 0)
+    if result.expected is None or result.rest_s is None:
+        return f"{executions} executions, {result.events} events"
+    expected = max(executions, result.expected)
+    return f"{executions} of about {expected} executions, {result.rest_s:.0f} s to go"
