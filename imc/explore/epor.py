@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from imc.explore.cells import Cells
 from imc.explore.levels import Level
 from imc.explore.result import Clock, LimitReached
 from imc.explore.reversals import Reversal
@@ -35,6 +36,35 @@ class Section:
     fixed: list[Pair] = field(default_factory=list)  # one thread, or a thread and its start
     free: list[Pair] = field(default_factory=list)  # dependent, in either order
     closed: set[int] = field(default_factory=set)  # threads that have no further event in it
+    cells: Cells = field(default_factory=Cells)  # which events touch them
+    past: list[int] = field(default_factory=list)  # what is fixed to come before an event, as bits
+
+    def fixed_before(self, event: Event) -> int | None:
+        """The last event before one that is yet to be added, whatever the order of others."""
+        for number in range(len(self.events) - 1, -1, -1):
+            other = self.events[number]
+            if other.thread == event.thread or event.thread in other.spawned:
+                return number
+        return None
+
+    def dependent(self, event: Event) -> tuple[list[int], int]:
+        """Events that an event depends on and may come after it; how many were looked at."""
+        before = self.fixed_before(event)
+        past = 0 if before is None else self.past[before]
+        touched = [(a.object, a.offset, a.size) for a in event.accesses]
+        near = [n for n in self.cells.touching(touched) if not past >> n & 1]
+        return [n for n in near if dependence(self.events[n], event) is not None], len(near)
+
+    def add(self, event: Event, dependent: list[int]) -> None:
+        mine = len(self.events)
+        before = self.fixed_before(event)
+        if before is not None:
+            self.fixed.append((before, mine))
+        self.past.append((0 if before is None else self.past[before]) | 1 << mine)
+        self.free.extend((number, mine) for number in dependent)
+        for access in event.accesses:
+            self.cells.push(access, mine)
+        self.events.append(event)
 
 
 class Epor(Source):
@@ -116,42 +146,24 @@ class Epor(Source):
                     after = outcomes[0].state.threads[thread].status
                     alone = len(outcomes) > 1 or outcomes[0].fault is not None
                     alone |= after is not Status.RUNNING and semantics.image.has_thread_locals
-                    if alone or self.sites.stands_alone(event) or not self.fits(section, event):
+                    if alone or self.sites.stands_alone(event):
                         section.closed.add(thread)
                         break
-                    self._add(section, event)
+                    dependent, checks = section.dependent(event)
+                    self.result.dependency_checks += checks
+                    if not self.fits(section, event, dependent):
+                        section.closed.add(thread)
+                        break
+                    section.add(event, dependent)
+                    self.result.race_checks += 1
                     state, progress = outcomes[0].state, True
                     if self.sites.decides(event):
                         section.closed.add(thread)
         return section
 
-    def fits(self, section: Section, event: Event) -> bool:
+    def fits(self, section: Section, event: Event, dependent: list[int]) -> bool:
         """Whether an event may be part of a section, as far as its dependences go."""
         return True
-
-    def dependent(self, section: Section, event: Event) -> list[int]:
-        """Events of other threads that depend on an event; starts of threads are fixed."""
-        found = []
-        for number, other in enumerate(section.events):
-            if other.thread == event.thread or event.thread in other.spawned:
-                continue
-            self.result.dependency_checks += 1
-            if dependence(other, event) is not None:
-                found.append(number)
-        return found
-
-    def _add(self, section: Section, event: Event) -> None:
-        mine = len(section.events)
-        section.free.extend((number, mine) for number in self.dependent(section, event))
-        before = [
-            number
-            for number, other in enumerate(section.events)
-            if other.thread == event.thread or event.thread in other.spawned
-        ]
-        if before:
-            section.fixed.append((before[-1], mine))
-        section.events.append(event)
-        self.result.race_checks += 1
 
     def _look_at_clock(self) -> None:
         if self.clock.is_over():
@@ -177,15 +189,14 @@ class EporShort(Epor):
 
     name = "epor-sh"
 
-    def fits(self, section: Section, event: Event) -> bool:
-        involved = set(self.dependent(section, event))
-        if not involved:
+    def fits(self, section: Section, event: Event, dependent: list[int]) -> bool:
+        if not dependent:
             return True
         by_thread = {section.events[n].thread: n for pair in section.free for n in pair}
-        threads = {section.events[n].thread: n for n in involved}
+        threads = {section.events[n].thread: n for n in dependent}
         return (
             event.thread not in by_thread
-            and len(threads) == len(involved)
+            and len(threads) == len(dependent)
             and all(by_thread.get(thread, n) == n for thread, n in threads.items())
         )
 
@@ -200,8 +211,8 @@ class EporPlus(Epor):
     name = "epor+"
     MOST_PAIRS = 24
 
-    def fits(self, section: Section, event: Event) -> bool:
-        return len(section.free) + len(self.dependent(section, event)) <= self.MOST_PAIRS
+    def fits(self, section: Section, event: Event, dependent: list[int]) -> bool:
+        return len(section.free) + len(dependent) <= self.MOST_PAIRS
 
     def orders(self, section: Section) -> Iterator[list[int]]:
         count = len(section.events)
