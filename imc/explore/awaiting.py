@@ -8,6 +8,7 @@ calls, pointers and conditions of any form are no obstacle.
 
 from __future__ import annotations
 
+from imc.explore.foresight import Foresight
 from imc.explore.semantics import Semantics
 from imc.program.analysis.loops import inside_loops
 from imc.program.ends import AWAITED
@@ -33,6 +34,7 @@ class Awaiting(Semantics):
         super().__init__(interpreter)
         self.awaits = awaits
         self.pure = pure
+        self._foresight = Foresight(self)
         self._inside = inside_loops(interpreter.image.sharing)
 
     def may_wait(self, event: Event) -> bool:
@@ -74,7 +76,10 @@ class Awaiting(Semantics):
         shape = self._place(thread)
         old = self._place(before.threads[number])
         seen = thread.seen or (old,)
-        if shape not in seen or not (self.pure or shape == old):
+        idle = shape == old or (
+            self.pure and (shape in seen or self._foresight.comes_back(outcome.state, thread, seen))
+        )
+        if not idle:
             thread.seen = (*seen, shape)
             return False
         if self.awaits:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from explored import HEAD, STARTED, explored, written
 from prefixes import Size
-from reduced import ENGINES, differences, traces_of
+from reduced import ENGINES, differences, traces_of, waiting_differences
 
 import imc.api
 from imc.explore import Verdict, explore_exhaustively
@@ -88,6 +88,43 @@ def test_loops_that_wait(
     if idle is not None:
         result = explored(program, "optimal-await", awaits=False)
         assert result.complete == idle[0] and idle[1] in (None, result.blocked)
+
+
+BOUND_TO_BE_IDLE = {
+    "figure 6 of Awaiting for Godot": (
+        """atomic_int x = 5, y, z;
+        void *one(void *n) {
+            int a, b;
+            do { a = x; b = y; if (a == 4) z = b; } while (a >= 4);
+            return n;
+        }
+        void *two(void *n) { y = 1; y = 2; x = 6; x = 1; return n; }""",
+        (1, 0),
+    ),
+    "an odd sequence number": (
+        """atomic_int turn, x, y;
+        void *one(void *n) {
+            int seen, a, b;
+            do { seen = turn; a = x; b = y; } while (seen != turn || (seen & 1));
+            assert(a == b);
+            return n;
+        }
+        void *two(void *n) { turn++; x++; y++; turn++; return n; }""",
+        (2, 4),  # the reader has begun before the writer, and what it has read is out of date
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOUND_TO_BE_IDLE)
+def test_what_is_bound_to_be_idle_is_not_begun(name: str, tmp_path: Path) -> None:
+    """Its end is clear before the last step, which would wait in vain."""
+    text, counts = BOUND_TO_BE_IDLE[name]
+    program = written(tmp_path, text + STARTED)
+    assert waiting_differences(program, Size(), Counter()) == []
+    result = explored(program, "optimal-await")
+    assert (result.complete, result.blocked) == counts and result.verdict is Verdict.SAFE
+    racing = explored(program, "optimal-await", Property.RACE)
+    assert racing.blocked is not None and racing.blocked > counts[1]  # all steps are looked at
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from imc.program.code import FunctionCode
 
 
-def _edge(code: FunctionCode, source: str, target: str) -> tuple[int, list[tuple[int, int]]]:
+def edge(code: FunctionCode, source: str, target: str) -> tuple[int, list[tuple[int, int]]]:
     """Where a jump leads, and the phis it fills: (register, operand)."""
     moves = []
     for phi in code.function.by_label[target].phis:
@@ -36,7 +36,8 @@ def _edge(code: FunctionCode, source: str, target: str) -> tuple[int, list[tuple
     return code.function.starts[target], moves
 
 
-def _move(r: Regs, moves: list[tuple[int, int]]) -> None:
+def fill_phis(r: Regs, moves: list[tuple[int, int]]) -> None:
+    """All at once: a phi may read another one's old value."""
     values = [r[source] for _, source in moves]
     for (register, _), value in zip(moves, values, strict=True):
         r[register] = value
@@ -44,12 +45,12 @@ def _move(r: Regs, moves: list[tuple[int, int]]) -> None:
 
 @prepare_instruction.register(Branch)
 def _(i: Branch, code: FunctionCode, pc: int) -> Op:
-    target, moves = _edge(code, code.function.block_of[pc].label, i.target)
+    target, moves = edge(code, code.function.block_of[pc].label, i.target)
     if not moves:
         return lambda m, r: target
 
     def run(m: Machine, r: Regs) -> int:
-        _move(r, moves)
+        fill_phis(r, moves)
         return target
 
     return run
@@ -58,17 +59,17 @@ def _(i: Branch, code: FunctionCode, pc: int) -> Op:
 @prepare_instruction.register(CondBranch)
 def _(i: CondBranch, code: FunctionCode, pc: int) -> Op:
     c, label = code.operand(i.condition), code.function.block_of[pc].label
-    then, then_moves = _edge(code, label, i.then)
-    other, other_moves = _edge(code, label, i.otherwise)
+    then, then_moves = edge(code, label, i.then)
+    other, other_moves = edge(code, label, i.otherwise)
 
     def run(m: Machine, r: Regs) -> int:
         value = r[c]
         if value if value.__class__ is int else m.decide(value):
             if then_moves:
-                _move(r, then_moves)
+                fill_phis(r, then_moves)
             return then
         if other_moves:
-            _move(r, other_moves)
+            fill_phis(r, other_moves)
         return other
 
     return run
@@ -77,8 +78,8 @@ def _(i: CondBranch, code: FunctionCode, pc: int) -> Op:
 @prepare_instruction.register(Switch)
 def _(i: Switch, code: FunctionCode, pc: int) -> Op:
     v, label = code.operand(i.value), code.function.block_of[pc].label
-    default = _edge(code, label, i.default)
-    cases = [(value, *_edge(code, label, target)) for value, target in i.cases]
+    default = edge(code, label, i.default)
+    cases = [(value, *edge(code, label, target)) for value, target in i.cases]
     table = {value: (target, moves) for value, target, moves in reversed(cases)}
     equal = code.image.domain.compare("eq", i.type)
 
@@ -93,7 +94,7 @@ def _(i: Switch, code: FunctionCode, pc: int) -> Op:
                     target, moves = to, phis
                     break
         if moves:
-            _move(r, moves)
+            fill_phis(r, moves)
         return target
 
     return run
@@ -102,13 +103,13 @@ def _(i: Switch, code: FunctionCode, pc: int) -> Op:
 @prepare_instruction.register(IndirectBranch)
 def _(i: IndirectBranch, code: FunctionCode, pc: int) -> Op:
     a, label = code.operand(i.address), code.function.block_of[pc].label
-    table = {target: _edge(code, label, target) for target in i.labels}
+    table = {target: edge(code, label, target) for target in i.labels}
 
     def run(m: Machine, r: Regs) -> int:
         if not isinstance(r[a], BlockRef) or r[a] not in table:
             m.fault(Property.MEMORY, "computed goto to something that is not a label")
         target, moves = table[r[a]]
-        _move(r, moves)
+        fill_phis(r, moves)
         return target
 
     return run
