@@ -287,7 +287,7 @@ class Enforcement:
                 number = self.interpreter.image.objects.find(tuple(name))
                 if number is not None and offset in state.memory[number].cells:
                     return state.memory[number].cells[offset][1]
-            case ("register", name, depth, function, register):
+            case ("register", str(name), int(depth), function, int(register)):
                 frame = state.threads[self.number(name)].frames[depth]
                 assert frame.code.function.name == function
                 return frame.regs[register]

@@ -46,7 +46,7 @@ def swap_two_events(document: Json, rng: random.Random) -> bool:
     events = rng.choice(sections)
     n = rng.randrange(len(events) - 1)
     events[n], events[n + 1] = events[n + 1], events[n]
-    return events[n] != events[n + 1]
+    return bool(events[n] != events[n + 1])
 
 
 def remove_an_event(document: Json, rng: random.Random) -> bool:
