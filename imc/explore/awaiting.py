@@ -77,7 +77,8 @@ class Awaiting(Semantics):
         old = self._place(before.threads[number])
         seen = thread.seen or (old,)
         idle = shape == old or (
-            self.pure and (shape in seen or self._foresight.comes_back(outcome.state, thread, seen))
+            self.pure
+            and (shape in seen or self._foresight.comes_back(outcome.state, thread, shape, seen))
         )
         if not idle:
             thread.seen = (*seen, shape)

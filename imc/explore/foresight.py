@@ -51,13 +51,25 @@ class Foresight:
     def __init__(self, semantics: Semantics) -> None:
         self.semantics = semantics
         settings = semantics.interpreter.settings
+        self._answers: dict[tuple[Shape, tuple[Shape, ...]], bool] = {}
         # What is left out is not looked at: a race, an overflow or a bound would be missed.
         self.permitted = settings.properties <= DEFAULT_PROPERTIES and settings.loop_bound is None
 
-    def comes_back(self, state: State, thread: Thread, seen: tuple[Shape, ...]) -> bool:
-        """Whether every way leads to one of the places, with no effect and no fault."""
+    def comes_back(
+        self, state: State, thread: Thread, place: Shape, seen: tuple[Shape, ...]
+    ) -> bool:
+        """Whether every way from its place leads to one of others, with no effect and no fault.
+
+        Memory has no part in it, so each question is answered once.
+        """
         if not self.permitted or thread.paused:
             return False
+        known = self._answers.get((place, seen))
+        if known is None:
+            known = self._answers[place, seen] = self._all_ways_lead_back(state, thread, seen)
+        return known
+
+    def _all_ways_lead_back(self, state: State, thread: Thread, seen: tuple[Shape, ...]) -> bool:
         frame = thread.frames[-1]
         code = frame.code
         machine = Machine(self.semantics.image, state.copy())
