@@ -17,6 +17,7 @@ from imc.explore.result import Clock
 from imc.explore.semantics import Semantics
 from imc.explore.source import Source
 from imc.program.analysis.sharing import Sharing
+from imc.program.instructions import AtomicRmw
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -97,7 +98,7 @@ def waiting_differences(program: Program, size: Size, figures: Counter[str]) -> 
     if any("stopped" in bound for bound in every.bounds):
         raise TooLarge
     found = []
-    for adds in (False, True):
+    for adds in (False, True) if _adds(program) else (False,):
         settings = replace(QUIET, independent_adds=adds)
         for awaits in (True, False):
             semantics = Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
@@ -119,6 +120,15 @@ def waiting_differences(program: Program, size: Size, figures: Counter[str]) -> 
     if result.verdict is not usual.verdict:
         found.append(f"{result.verdict}, not {usual.verdict}")
     return found
+
+
+def _adds(program: Program) -> bool:
+    """Whether there are atomic additions, which may commute."""
+    return any(
+        isinstance(i, AtomicRmw) and i.op in ("add", "sub")
+        for function in program.functions.values()
+        for i in function.code
+    )
 
 
 def _waits(result: Exploration, traces: int, every: Exploration) -> Iterator[str]:
