@@ -83,7 +83,7 @@ def tasks(options: argparse.Namespace) -> Iterator[Task]:
     size = Size(options.executions, options.prefixes)
     for n in range(options.first, options.first + options.count):
         kind, number = kinds[n % len(kinds)], n // len(kinds)
-        verified = options.verify_every and n % options.verify_every == 0
+        verified = options.verify_every and number % options.verify_every == 0
         verify_s = options.verify_time if verified else None
         yield Task(kind, options.seed, number, size, options.seeds, verify_s, options.shrink)
 
@@ -117,7 +117,7 @@ def main() -> int:
         type=int,
         default=0,
         metavar="N",
-        help="compare with the verdict of imc verify too, on every Nth program",
+        help="compare with the verdict of imc verify too, on every Nth program of a kind",
     )
     parser.add_argument(
         "--verify-time", type=float, default=5, help="seconds to verify one (default 5)"
