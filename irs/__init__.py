@@ -9,6 +9,7 @@ from irs.format import load
 from irs.order import order, prefix
 from irs.primitives import Condition, Lock, Queue
 from irs.record import check_record, read_record
+from irs.relaxation import Relaxation
 from irs.schedule import Schedule
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Deviation",
     "Lock",
     "Queue",
+    "Relaxation",
     "Schedule",
     "Stalled",
     "Stopped",

@@ -20,6 +20,7 @@ from irs.gate import Choose, Gate
 from irs.passage import UNKNOWN, Passage
 from irs.plan import Plan
 from irs.record import Recorder
+from irs.relaxation import Relaxation
 from irs.schedule import Schedule
 from irs.watchdog import Watchdog
 
@@ -96,6 +97,10 @@ class Enforcement:
                 self._stream.close()
         if self.gate.halted is not None and (error is None or isinstance(error, Stopped)):
             raise self.gate.halted
+
+    def relax(self, relaxation: Relaxation) -> None:
+        """Lets another schedule take the place of the present one, while the block goes on."""
+        self.gate.relax(relaxation)
 
     def _stalled(self) -> None:
         lines = self.gate.report()

@@ -13,41 +13,22 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from threading import Lock
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from irs.errors import Deviation, Finished, Stopped
 from irs.passage import ENDED, STOPPED, Instance, Passage
+from irs.permission import Permission, Told
 from irs.plan import Plan, site_text
 from irs.record import Recorder
+from irs.relaxation import Relaxation
 from irs.schedule import Branch, Case, Choice, End, Follow, Free, Guard
 from irs.turns import Parking, lock_parking
+from irs.world import NoWorld, World
 
 AHEAD = 64  # section instances that may be begun before the first of them is done
 NEVER = sys.maxsize
 
 Choose = Callable[[int, int, tuple[int, ...]], int]  # thread, site, sections: one of these
-
-
-class World(Protocol):
-    """What the gate asks of the program that it is in."""
-
-    def value(self, place: Guard) -> object:
-        """The number in a place that a guard names, or None."""
-        ...
-
-    def is_blocked(self, thread: int) -> bool:
-        """Whether a thread that stands at a gate could not go on if it were let through."""
-        ...
-
-
-class NoWorld:
-    """A program that has no places with names, and whose threads can always go on."""
-
-    def value(self, place: Guard) -> object:
-        return None
-
-    def is_blocked(self, thread: int) -> bool:
-        return False
 
 
 class Gate:
@@ -59,10 +40,11 @@ class Gate:
         world: World | None = None,
         recorder: Recorder | None = None,
         choose: Choose | None = None,
+        told: Told | None = None,
         new_parking: Callable[[int], Parking] = lock_parking,
     ) -> None:
-        self.plan = plan
         self.new_parking = new_parking
+        self.permission = Permission(plan, told)  # `told` hears of it, and must not wait
         self.world: World = world or NoWorld()
         self.recorder = recorder
         self.choose = choose or self._fitting
@@ -78,8 +60,25 @@ class Gate:
         self._totals = [0] * len(plan.threads)  # events of all instances
         self._unfinished: deque[Instance] = deque()
         self._before: dict[int, int] = {}
+        self._floor: dict[int, int] = {}  # what has to have happened since the plan is another one
         self.passages = [Passage(self, number) for number in range(len(plan.threads))]
         self._append(plan.start)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that is kept to now."""
+        return self.permission.plan
+
+    def relax(self, relaxation: Relaxation) -> None:
+        """Lets a schedule that permits more take the place of the present one, where it can.
+
+        No thread is stopped for it: what has been begun goes on as it was planned, and whoever
+        would begin the next section begins one of the new schedule's.
+        """
+        plan = Plan(relaxation.schedule) if relaxation.schedule is not None else None
+        with self._mutex:
+            self.permission.add(relaxation, plan)
+            self._rouse(frozenset(range(len(self.passages))))
 
     # ------------------------------------------------------------- waiting, waking
 
@@ -155,17 +154,19 @@ class Gate:
             passage.at = None
             self._check()
         instance = passage.inbox[0]
-        if not self.plan.overlap:
-            for other, count in instance.before.items():
+        floor = {} if instance.floor is passage.reached else instance.floor
+        for needed in (floor, instance.before):
+            for other, count in needed.items():
                 if self.done[other] < count:
                     self.wait(passage, site, other, count)
         with self._mutex:
             self._check()
             passage.inbox.popleft()
             passage.section, passage.base = instance.section, instance.base
-            planned = self.plan.sections[instance.section]
+            planned = instance.planned
             passage.steps = planned.steps[passage.number]
             passage.listed += planned.listed[passage.number]
+            passage.reached = instance.floor
             passage.index = 0
         return True
 
@@ -181,9 +182,11 @@ class Gate:
     def _append(self, section: int) -> None:
         """One more instance, for all who take part in it."""
         base = self._totals.copy()
-        steps = self.plan.sections[section].steps
+        planned = self.plan.sections[section]
+        steps = planned.steps
         ends = {thread: base[thread] + len(found) for thread, found in steps.items()}
-        instance = Instance(section, base, ends, self._before)
+        before = {} if self.plan.overlap else self._before
+        instance = Instance(section, planned, base, ends, before, self._floor)
         for thread, end in ends.items():
             self._totals[thread] = end
         self._before = ends or self._before
@@ -206,20 +209,25 @@ class Gate:
         """Goes on as far as is known, for a thread that has come and for all who sleep."""
         while (after := self._after(passage)) is not None:
             self._append(after)
-        last = self.plan.sections[self._tail].next
+        last = self.permission.next(self._tail)
         if isinstance(last, Free) and not self._unfinished:
             self.opened = True
+            self.permission.open(self.sections)
             if self.recorder is not None:
                 self.recorder.free()
         if not isinstance(last, Branch) or _asks(last) or len(self._unfinished) >= AHEAD:
-            self._rouse()  # what is lacking is counts, and nobody else may come to look at them
+            # What is lacking is counts, and nobody else may come to look at them.
+            self._rouse(self.permission.later(self._tail))
 
     def _after(self, passage: Passage) -> int | None:
         """The section that comes after the last one, if that can be told now."""
         self._forget()
         if len(self._unfinished) >= AHEAD:
             return None
-        match self.plan.sections[self._tail].next:
+        entry = None if self.permission.dropping else self._relaxed()
+        if entry is not None:
+            return entry
+        match self.permission.next(self._tail):
             case Follow(section):
                 return section
             case Branch(thread, cases) if thread in self._resting:
@@ -231,27 +239,37 @@ class Gate:
                     return self.choose(passage.number, where, sections)
         return None
 
+    def _relaxed(self) -> int | None:
+        """The first section of a plan that takes the place of the present one here."""
+        entry = self.permission.entry(self._tail, self.sections)
+        if entry is not None:
+            self._floor = {t: total for t, total in enumerate(self._totals) if total}
+            self._before = {}
+            if self.recorder is not None:
+                self.recorder.relax(self.permission.number)
+            self._rouse(frozenset(range(len(self.passages))))
+        return entry
+
     def _forget(self) -> None:
         """Drops instances whose events have all happened."""
         unfinished, done = self._unfinished, self.done
         while unfinished and all(done[t] >= end for t, end in unfinished[0].ends.items()):
             unfinished.popleft()
 
-    def _rouse(self) -> None:
+    def _rouse(self, later: frozenset[int]) -> None:
         """Lets those look again who sleep but may have a part in what comes."""
-        later = self.plan.later[self._tail]
         for passage in [p for p in self._sleepers if p.number in later]:
             self._sleepers.remove(passage)
             passage.parking.release()
 
     def _lacking(self, passage: Passage, site: int) -> tuple[int, int] | None:
         """Whose count to wait for before it is worth looking again; None: somebody will wake us."""
-        last = self.plan.sections[self._tail].next
+        last = self.permission.next(self._tail)
         if isinstance(last, End) and not self._unfinished:
             if self.world.is_blocked(passage.number):
                 raise Finished
             self._deviate(passage, site)
-        if passage.number not in self.plan.later[self._tail]:
+        if passage.number not in self.permission.later(self._tail):
             return None
         unfinished = self._unfinished
         if len(unfinished) < AHEAD and isinstance(last, Branch):
@@ -318,7 +336,7 @@ class Gate:
             expected = [passage.steps[passage.index].site]
         elif passage.inbox:
             section = passage.inbox[0].section
-            expected = [plan.sections[section].steps[passage.number][0].site]
+            expected = [passage.inbox[0].planned.steps[passage.number][0].site]
         else:
             section = self._tail
             last = plan.sections[section].next

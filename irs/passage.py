@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from irs.plan import Step
+from irs.plan import PlannedSection, Step
 
 if TYPE_CHECKING:
     from irs.gate import Gate
@@ -19,15 +19,23 @@ ENDED, STOPPED, UNKNOWN = -1, -2, -3  # instead of a site: where a thread is
 class Instance:
     """One coming of a section: how many events of each thread there were before it."""
 
-    __slots__ = ("base", "before", "ends", "section")
+    __slots__ = ("base", "before", "ends", "floor", "planned", "section")
 
     def __init__(
-        self, section: int, base: list[int], ends: dict[int, int], before: dict[int, int]
+        self,
+        section: int,
+        planned: PlannedSection,
+        base: list[int],
+        ends: dict[int, int],
+        before: dict[int, int],
+        floor: dict[int, int],
     ) -> None:
         self.section = section
+        self.planned = planned
         self.base = base
         self.ends = ends  # of each thread that takes part: its count when it is through
-        self.before = before  # the same of the last instance that had any events
+        self.before = before  # counts that have to be there first, if sections do not overlap
+        self.floor = floor  # those that had to be there when the plan became the present one
 
 
 class Passage:
@@ -35,7 +43,7 @@ class Passage:
 
     __slots__ = (
         "at", "awaits", "base", "count", "done", "gate", "inbox", "index", "listed", "number",
-        "parking", "recorder", "section", "site", "steps", "wanted",
+        "parking", "reached", "recorder", "section", "site", "steps", "wanted",
     )  # fmt: skip
 
     def __init__(self, gate: Gate, number: int) -> None:
@@ -52,6 +60,7 @@ class Passage:
         self.site = UNKNOWN  # of the event that the thread has been let through to
         self.count = 0
         self.listed = 0  # events of the sections it has begun, with or without gates
+        self.reached: dict[int, int] = {}  # the floor of instances that it has waited for
         self.parking = gate.new_parking(number)
         # For reports: the site it stands at, and the thread and count it waits for.
         self.at: int | None = None

@@ -1,7 +1,8 @@
 """Recorded runs: a line for each event in the order in which they happened, and their check.
 
 A record is JSON lines: a head, then `[section]` for each section that is begun, `[thread, site,
-section]` for each event at a gate, and `["free"]` where nothing is ordered any more.
+section]` for each event at a gate, `["relax", N]` where the Nth further schedule takes the place of
+the one before, and `["free"]` where nothing is ordered any more.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from irs.errors import BadRecord
+from irs.relaxation import Relaxation
 from irs.schedule import Branch, Free, Schedule, Section
 
 FORMAT, VERSION = "irs record", 1
@@ -33,6 +35,9 @@ class Recorder:
     def section(self, section: int) -> None:
         self._write(b"[%d]\n" % section)
 
+    def relax(self, schedule: int) -> None:
+        self._write(b'["relax", %d]\n' % schedule)
+
     def free(self) -> None:
         self._write(b'["free"]\n')
 
@@ -47,12 +52,16 @@ def read_record(path: str | os.PathLike[str]) -> Iterator[Any]:
                 raise BadRecord(number, "this is not a line of JSON") from None
 
 
-def check_record(schedule: Schedule, lines: Iterable[Any]) -> int:
+def check_record(
+    schedule: Schedule, lines: Iterable[Any], relaxed: Sequence[Relaxation] = ()
+) -> int:
     """The number of events, if the schedule permits them in this order; raises BadRecord.
 
-    Whether numbers in memory have chosen the right case is not in a record, and not checked.
+    Where the run was `relaxed`, what lies between two lines that say so must be permitted by the
+    schedule of that time. Whether numbers in memory have chosen the right case is not in a record,
+    and not checked.
     """
-    check = _Check(schedule)
+    check = _Check(schedule, relaxed)
     number = 0
     for number, line in enumerate(lines, 1):
         problem = check.head(line) if number == 1 else check.line(line)
@@ -66,8 +75,12 @@ def check_record(schedule: Schedule, lines: Iterable[Any]) -> int:
 class _Check:
     """Plays a record line by line. It shares nothing with the gate but the schedule."""
 
-    def __init__(self, schedule: Schedule) -> None:
+    def __init__(self, schedule: Schedule, relaxed: Sequence[Relaxation]) -> None:
         self.schedule = schedule
+        self.relaxed = list(relaxed)
+        self.taken = 0  # relaxations that the run has made use of
+        self.entry: int | None = None  # where a schedule that has just been taken begins
+        self.fresh: dict[int, list[tuple[int, int]]] = {}  # what first events after that need
         self.last: int | None = None  # section
         self.free = False
         self.totals = [0] * len(schedule.threads)  # events of the sections so far
@@ -98,12 +111,33 @@ class _Check:
                 self.due
             ) and 0 <= site < len(self.schedule.sites):
                 return self._event(thread, site, section)
+            case ["relax", int(number)]:
+                return self._relax(number)
             case ["free"]:
                 return self._open()
         return "expected a section or an event of the schedule"
 
+    def _relax(self, number: int) -> str:
+        """The next schedule is taken, after the section that was begun last."""
+        if number != self.taken + 1 or number > len(self.relaxed) or self.last is None:
+            return f"schedule {number} was not there to be taken"
+        found = self.relaxed[self.taken]
+        if found.schedule is None or self.last not in found.entries:
+            return f"schedule {number} cannot be taken after section {self.last}"
+        problem = found.misfit(self.schedule)
+        if problem:
+            return problem
+        self.schedule, self.taken = found.schedule, number
+        self.entry, self.last = found.entries[self.last], None
+        self.fresh = {t: list(enumerate(self.totals)) for t in range(len(self.due))}
+        return ""
+
     def _begin(self, number: int) -> str:
-        if self.last is None:
+        if self.entry is not None:
+            if number != self.entry:
+                return f"expected section {self.entry} of the new schedule, found {number}"
+            self.entry = None
+        elif self.last is None:
             if number != self.schedule.start:
                 return f"expected section {self.schedule.start} first, found {number}"
         else:
@@ -130,6 +164,7 @@ class _Check:
             needed = [(other, base[other] + count) for other, count in event.waits]
             if not self.schedule.overlap:
                 needed += list(enumerate(base))
+            needed += self.fresh.pop(event.thread, [])
             self.due[event.thread].append((event.site, number, needed))
             self.totals[event.thread] += 1
 
@@ -153,6 +188,7 @@ class _Check:
 
     def _open(self) -> str:
         self.free = True
-        if self.last is None or not isinstance(self.schedule.sections[self.last].next, Free):
+        ends = self.last is not None and isinstance(self.schedule.sections[self.last].next, Free)
+        if not ends and all(relaxation.schedule is not None for relaxation in self.relaxed):
             return "the schedule still orders what comes here"
         return "" if not any(self.due) else "events that are ordered have not happened"

@@ -16,6 +16,7 @@ Guard: TypeAlias = "str | int | float | bool | tuple[Guard, ...]"
 
 ACTIONS = ("gate", "pass", "free", "skip")
 GATED = ("gate", "pass")
+PERFORMED = ("gate", "free")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,10 @@ class Site:
     @property
     def gated(self) -> bool:
         return self.action in GATED
+
+    @property
+    def performed(self) -> bool:
+        return self.action in PERFORMED
 
 
 class Event(NamedTuple):  # a file holds thousands: a third of a dataclass's time to make
