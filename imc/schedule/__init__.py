@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from imc.schedule.compiler import Compiled
     from imc.symbolic.result import Result
     from imc.symbolic.verify import Verification
+    from irs.schedule import Made
 
-__all__ = ["compile"]
+__all__ = ["compile", "made"]
 
 
 def compile(
@@ -25,27 +26,22 @@ def compile(
 
     Raises `imc.schedule.beliefs.Ambiguous` where running threads could not be told what to do.
     """
-    from imc import __version__
     from imc.report.show import site_text
     from imc.schedule.certificate import certificate
     from imc.schedule.compiler import Compiled, Compiler
     from imc.schedule.formulas import Inexpressible
-    from irs.schedule import Made
     from irs.schedule import Program as Named
 
     if result.schedule is None:
         raise ValueError("only a safe result has a schedule")
     engine = verification.engine
     program = engine.program
-    properties = tuple(sorted(map(str, verification.settings.properties)))
-    strategy = verification.strategy.name
-    made = Made(f"imc {__version__}", result.index, optimisation, strategy, properties)
     given = program.assumptions if assumptions is None else assumptions
     compiler = Compiler(engine.places, lambda f, pc: site_text(engine.sharing, f, pc))
     schedule = compiler.compile(
         result.schedule,
         Named(program.name, program.digest),
-        made,
+        made(verification, result, optimisation),
         [str(a) for a in (*given, *verification.assumptions())],
         sorted(engine.image.bounds),
     )
@@ -54,3 +50,13 @@ def compile(
     except Inexpressible as reason:
         return Compiled(schedule, compiler.statistics, str(reason))
     return Compiled(replace(schedule, certificate=proof), compiler.statistics)
+
+
+def made(verification: Verification, result: Result, optimisation: str) -> Made:
+    """Who has made a schedule, and what of."""
+    from imc import __version__
+    from irs.schedule import Made
+
+    properties = tuple(sorted(map(str, verification.settings.properties)))
+    strategy = verification.strategy.name
+    return Made(f"imc {__version__}", result.index, optimisation, strategy, properties)

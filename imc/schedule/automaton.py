@@ -73,8 +73,8 @@ class State:
     moves: dict[int, Move] = field(default_factory=dict)
 
 
-def automaton(tree: Tree, image: Image, merged: bool = True) -> list[State]:
-    """The starts of the automaton of a tree; unless it is merged, each node is a state."""
+def automaton(tree: Tree, image: Image, merged: bool = True) -> dict[int, State]:
+    """The state of each node of a tree; unless it is merged, no two have the same one."""
     classes = _classes(tree) if merged else {number: number for number in tree.nodes}
     states: dict[int, State] = {}
     for number in tree.nodes:
@@ -96,7 +96,7 @@ def automaton(tree: Tree, image: Image, merged: bool = True) -> list[State]:
                 target = states[classes[_resolved(tree, child)]]
                 if target not in move.targets:
                     move.targets.append(target)
-    return [states[classes[_resolved(tree, root)]] for root in tree.roots]
+    return {number: states[classes[_resolved(tree, number)]] for number in tree.nodes}
 
 
 def is_event(image: Image, site: Site) -> bool:

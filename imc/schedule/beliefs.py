@@ -68,14 +68,16 @@ class Beliefs:
         self._work: list[tuple[Point, int | None, int]] = []
         self._opaque: set[int] = set()
 
-    def graph(self, starts: Sequence[State]) -> Point:
-        """The point of the starts, linked to all others."""
-        self._opaque = opaque(self.places.image, _all_events(starts))
-        first = self._point(_after_silence(starts), None, 0)
+    def graph(self, beginnings: Sequence[Sequence[State]]) -> list[Point]:
+        """A point for each set of states that one may begin in, linked to all others."""
+        self._opaque = opaque(
+            self.places.image, _all_events([state for states in beginnings for state in states])
+        )
+        points = [self._point(_after_silence(states), None, 0) for states in beginnings]
         while self._work:
             point, forced, last = self._work.pop()
             self._leave(point, forced, last)
-        return first
+        return points
 
     def _point(self, belief: Belief, forced: int | None, last: int) -> Point:
         point = self._points.get((belief, forced))

@@ -6,7 +6,7 @@ where the section does; 0 and less reach back over its seam into those before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import reduce
 
 from imc.schedule.lines import Lines
@@ -41,9 +41,10 @@ class Done:
 class Clocks:
     """The fewest waits that keep dependent steps in their order, in all sections."""
 
-    def __init__(self, lines: Lines, overlap: bool) -> None:
+    def __init__(self, lines: Lines, overlap: bool, beginnings: Collection[int] = (0,)) -> None:
         self.lines = lines
         self.overlap = overlap
+        self.beginnings = beginnings  # sections before which all that came before has happened
         self.waits: list[list[Waits]] = [[] for _ in lines]
         self.dependences = 0  # waits before those that others imply were left out
         self._reach = max([MOST_REACH, *(2 * len(line.steps) for line in lines)])
@@ -76,7 +77,7 @@ class Clocks:
         """What each thread knows where a section begins, whatever came before."""
         if not self.overlap:
             return {}
-        found = self._start if number == 0 else None
+        found = self._start if number in self.beginnings else None
         for before in self.lines[number].before:
             after = self._after(before)
             if after is not None:
@@ -163,7 +164,7 @@ class Clocks:
         seen: dict[tuple[int, int], Known] = {}
         while work:
             at, left, passed = work.pop()
-            if at == 0:  # the program may begin here: nothing had to happen before
+            if at in self.beginnings:  # nothing has to be waited for that came before
                 found.append(self._shifted(nothing, passed))
             for before in self.lines[at].before:
                 line = self.lines[before]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import irs.schedule as data
 from imc.program.code import Image, Site
-from imc.schedule.automaton import Tree, automaton
-from imc.schedule.beliefs import Ambiguous, Beliefs, Case
+from imc.schedule.automaton import State, Tree, automaton
+from imc.schedule.beliefs import Ambiguous, Beliefs, Case, Point
 from imc.schedule.optimise import Pass, optimise, passes
 from imc.schedule.order import Unordered
 from imc.schedule.relation import Depends, depends, depends_widely
@@ -41,12 +41,27 @@ class Compiled:
 
 
 class Compiler:
-    """Compiles the schedules of one program."""
+    """Compiles the schedules of one program.
 
-    def __init__(self, places: Places, describe: Describe) -> None:
+    The `listed` sites are in all of them, and no section has more events than the `longest`.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        describe: Describe,
+        listed: Sequence[Site] = (),
+        longest: int | None = None,
+    ) -> None:
         self.places = places
         self.image: Image = places.image
         self.describe = describe
+        self.listed = listed
+        self.longest = longest
+        # Of the last schedule: the nodes that executions can be at after each of its sections, if
+        # they do not end there, and the sections of its entries.
+        self.boundaries: list[frozenset[int] | None] = []
+        self.entries: list[int] = []
         self._sites: dict[Site, int] = {}
         self._site_list: list[data.Site] = []
         self._actions: dict[Site, str] = {}
@@ -59,27 +74,40 @@ class Compiler:
         made: data.Made,
         assumptions: Sequence[str] = (),
         bounds: Sequence[str] = (),
+        entries: Sequence[Collection[int]] = (),
     ) -> data.Schedule:
-        """The sections of a tree, with as few waits as the optimisation allows."""
+        """The sections of a tree, with as few waits as the optimisation allows.
+
+        One may also begin at each of the `entries`, sets of nodes that an execution may be at.
+        """
         empty = data.Schedule(
             program, made, tuple(assumptions), tuple(bounds), tuple(self.image.threads.names),
             (), False, 0, (),
         )  # fmt: skip
         chosen = passes(made.optimisation)
         try:
-            return self._compiled(tree, empty, chosen)
+            return self._compiled(tree, empty, chosen, entries)
         except Unordered:
-            return self._compiled(tree, empty, chosen - {Pass.FREE})
+            return self._compiled(tree, empty, chosen - {Pass.FREE}, entries)
 
     def _compiled(
-        self, tree: Tree, empty: data.Schedule, chosen: Collection[Pass]
+        self,
+        tree: Tree,
+        empty: data.Schedule,
+        chosen: Collection[Pass],
+        entries: Sequence[Collection[int]],
     ) -> data.Schedule:
         self._sites, self._site_list = {}, []
-        sections = self._sections(tree)
+        sections = self._sections(tree, entries)
         numbers = {id(section): n for n, section in enumerate(sections)}
         order = self._order(tree)
-        found = optimise(sections, chosen, order, self.image, Beliefs(self.places).positions)
+        beginnings = {0, *self.entries}
+        found = optimise(
+            sections, chosen, order, self.image, Beliefs(self.places).positions, beginnings
+        )
         self._actions = found.actions
+        for site in self.listed:
+            self._site(site)
         compiled = tuple(
             self._section(section, waits, numbers)
             for section, waits in zip(sections, found.waits, strict=True)
@@ -88,6 +116,7 @@ class Compiler:
             replace(empty, sites=tuple(self._site_list), overlap=found.overlap, sections=compiled),
             [[step.events for step in section.steps] for section in sections],
             order,
+            self.entries,
         )
         events = [event for section in whole.sections for event in section.events]
         self.statistics = Statistics(
@@ -107,13 +136,31 @@ class Compiler:
                 return depends_widely(self.image.objects.dynamic)
         return depends
 
-    def _sections(self, tree: Tree) -> list[Section]:
+    def _sections(self, tree: Tree, entries: Sequence[Collection[int]]) -> list[Section]:
         """States that are merged make fewer sections, but their positions tell less."""
+        beginnings = [tree.roots, *entries]
         try:
-            return cut(Beliefs(self.places).graph(automaton(tree, self.image)))
+            points = self._points(automaton(tree, self.image), beginnings)
         except Ambiguous:
-            starts = automaton(tree, self.image, merged=False)
-            return cut(Beliefs(self.places).graph(starts))
+            points = self._points(automaton(tree, self.image, merged=False), beginnings)
+        sections = cut(points, self.longest)
+        heads = {section.start: number for number, section in enumerate(sections)}
+        self.entries = [heads[point] for point in points[1:]]
+        numbers = {id(node.node): number for number, node in tree.nodes.items()}
+        self.boundaries = [
+            None
+            if section.boundary is None
+            else frozenset(numbers[id(node)] for state in section.boundary for node in state.nodes)
+            for section in sections
+        ]
+        return sections
+
+    def _points(
+        self, states: Mapping[int, State], beginnings: Sequence[Collection[int]]
+    ) -> list[Point]:
+        return Beliefs(self.places).graph(
+            [list(dict.fromkeys(states[node] for node in sorted(nodes))) for nodes in beginnings]
+        )
 
     def _section(
         self, section: Section, waits: list[dict[int, int]], numbers: dict[int, int]

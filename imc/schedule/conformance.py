@@ -26,12 +26,19 @@ Nodes = frozenset[int]
 class Conformance:
     """Plays a schedule on a tree."""
 
-    def __init__(self, checker: Checker, schedule: Schedule) -> None:
+    def __init__(
+        self,
+        checker: Checker,
+        schedule: Schedule,
+        entries: Iterable[tuple[int, Nodes]] = (),
+    ) -> None:
         self.image = checker.image
         self.places = checker.places
         self.points = checker.points
         self.root: int = checker.document["root"]
         self.schedule = schedule
+        self.entries = [(section, self._rested(nodes)) for section, nodes in entries]
+        self.after: dict[int, set[Nodes]] = {}  # where executions are after each section
         self.ends: set[tuple[int, Nodes]] = set()
         self.exits: set[tuple[int, Nodes]] = set()  # before steps that end the program
         # What each event of each section can be.
@@ -45,12 +52,13 @@ class Conformance:
 
     def check(self) -> None:
         """Raises `Rejected` where the schedule permits something else than the tree."""
-        work = [(self.schedule.start, self._rested([self.root]))]
+        work = [(self.schedule.start, self._rested([self.root])), *self.entries]
         seen = set(work)
         while work:
             number, nodes = work.pop()
             section = self.schedule.sections[number]
             after = self._play(number, section, nodes)
+            self.after.setdefault(number, set()).add(after)
             for following in self._next(number, section, after):
                 if following not in seen:
                     seen.add(following)
@@ -58,7 +66,8 @@ class Conformance:
         self._check_actions()
         self._check_standing(seen)
         try:
-            Order(self.schedule, self.events, self._dependent).check()
+            entries = {section for section, _ in self.entries}
+            Order(self.schedule, self.events, self._dependent, entries).check()
         except Unordered as problem:
             raise Rejected(str(problem)) from None
 

@@ -68,8 +68,12 @@ def optimise(
     order: Depends,
     image: Image,
     positions: Positions,
+    beginnings: Collection[int] = (0,),
 ) -> Optimised:
-    """The sections with as few waits and gates as the passes leave."""
+    """The sections with as few waits and gates as the passes leave.
+
+    What came before one of the `beginnings` has happened when one begins there.
+    """
     steps = [step for section in sections for step in section.steps]
     events = (event for step in steps for event in step.events)
     left_out = Omission(image, events).sites() if Pass.OMIT in chosen else set()
@@ -83,7 +87,7 @@ def optimise(
         _repeat(sections)
     relation = Relation(order if Pass.PARTIAL in chosen else always, left_out)
     lines = Lines(sections, relation, skipped)
-    clocks = Clocks(lines, overlap=Pass.OVERLAP in chosen)
+    clocks = Clocks(lines, Pass.OVERLAP in chosen, beginnings)
     waits = clocks.waits
     if Pass.FREE in chosen:
         gates = Gates(lines, clocks, asked)

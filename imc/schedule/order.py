@@ -8,7 +8,7 @@ part.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass
 
 from imc.program.events import Event
@@ -71,9 +71,15 @@ class Order:
     """Checks the waits of one schedule, given what its events can be."""
 
     def __init__(
-        self, schedule: Schedule, events: list[list[list[Event]]], dependent: Dependent
+        self,
+        schedule: Schedule,
+        events: list[list[list[Event]]],
+        dependent: Dependent,
+        entries: Collection[int] = (),
     ) -> None:
         self.schedule = schedule
+        # Where one may begin: all that came before has happened.
+        self.beginnings = {schedule.start, *entries}
         self.threads = range(len(schedule.threads))
         self.dependent = dependent
         self.sections = [
@@ -111,8 +117,8 @@ class Order:
         start = Memory(
             [nothing for _ in self.threads], [[nothing] * self.depth for _ in self.threads]
         )
-        memories: dict[int, Memory] = {self.schedule.start: start}
-        work = [self.schedule.start]
+        memories: dict[int, Memory] = dict.fromkeys(self.beginnings, start)
+        work = list(self.beginnings)
         while work:
             number = work.pop()
             after = self._through(number, memories[number])

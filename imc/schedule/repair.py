@@ -6,6 +6,7 @@ may see less. A wait more is always permitted: what is waited for is listed befo
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from imc.program.events import Event
@@ -13,11 +14,16 @@ from imc.schedule.order import Dependent, Order, Unordered
 from irs.schedule import Schedule
 
 
-def repaired(schedule: Schedule, events: list[list[list[Event]]], order: Dependent) -> Schedule:
+def repaired(
+    schedule: Schedule,
+    events: list[list[list[Event]]],
+    order: Dependent,
+    entries: Collection[int] = (),
+) -> Schedule:
     """The schedule with the waits that it lacks; raises `Unordered` where there is no gate."""
     while True:
         try:
-            Order(schedule, events, order).check()
+            Order(schedule, events, order, entries).check()
             return schedule
         except Unordered as problem:
             schedule = _with_wait(schedule, problem)

@@ -5,9 +5,10 @@ A section ends where the ways of executions part or come together, and where the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from imc.schedule.beliefs import Case, Point
+from imc.schedule.beliefs import Belief, Case, Point
 
 
 @dataclass(slots=True, eq=False)
@@ -21,15 +22,22 @@ class Section:
     cases: list[tuple[Case, Section]] = field(default_factory=list)
     choices: list[Section] = field(default_factory=list)
 
+    @property
+    def boundary(self) -> Belief | None:
+        """Where an execution may be when it has come to the end; None: it ends there."""
+        if self.after is not None:
+            return self.after.start.belief
+        return self.end.belief if self.end is not None and (self.cases or self.choices) else None
+
     def followers(self) -> list[Section]:
         after = [self.after] if self.after is not None else []
         return [*after, *(section for _, section in self.cases), *self.choices]
 
 
-def cut(start: Point) -> list[Section]:
-    """The sections of a graph of points, the first one first, then in the order of discovery."""
-    sections: dict[Point, Section] = {start: Section(start)}
-    for point in (queue := [start]):  # grows while we walk it
+def cut(beginnings: Sequence[Point], longest: int | None = None) -> list[Section]:
+    """The sections of a graph of points, those of the beginnings first."""
+    sections: dict[Point, Section] = {point: Section(point) for point in beginnings}
+    for point in (queue := list(sections)):  # grows while we walk it
         section = sections[point]
 
         def head(of: Point) -> Section:
@@ -42,9 +50,9 @@ def cut(start: Point) -> list[Section]:
         while at.after is not None:
             section.steps.append(at)
             at = at.after
-            if at.comings > 1:
+            if at.comings > 1 or len(section.steps) == longest:
                 break
-        if at.comings > 1 and section.steps:
+        if section.steps and (at.comings > 1 or at.after is not None):
             section.after = head(at)
             continue
         section.end = at
