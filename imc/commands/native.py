@@ -30,37 +30,45 @@ def run_natively(
 ) -> list[RunResult]:
     """Runs until one fails. What goes wrong is told by the run-time itself, on standard error."""
     results: list[RunResult] = []
-    if options.trace is not None:
-        try:
-            options.trace.open("wb").close()
-        except OSError as problem:
-            raise UserError(f"cannot write {options.trace}: {problem.strerror}") from None
+    check_trace(options.trace)
     with tempfile.TemporaryDirectory(prefix="imc-run-") as folder:
         executable = Path(folder) / Path(program.name).stem
         chosen = BuildOptions(CompilerOptions(cc=cc), embed=True)
         if mode is not None:
             chosen = replace(chosen, fibers=mode.fibers, demanded=mode.demanded)
         build(program, schedule, executable, site_text, chosen)
-        stats, report = Path(folder) / "stats", Path(folder) / "report"
-        for _ in range(runs):
-            began = time.perf_counter()
-            report.unlink(missing_ok=True)
-            status = run_native(executable, replace(options, stats=stats, report=report))
-            result = RunResult(status, time_s=time.perf_counter() - began)
-            if status < 0:
-                result.exit_status = 128 - status
-                result.error = f"{program.name}: ended by {signal.Signals(-status).name}"
-            result.out_of_time = options.seconds is not None and result.time_s >= options.seconds
-            told = read_report(report)
-            result.problem = told.problem
-            result.stuck = [f"{name}: failed assumption" for name in told.stopped]
-            if stats.exists():
-                rows = [json.loads(line) for line in stats.read_text().splitlines()]
-                result.events = {row["thread"]: row["events"] for row in rows}
-                result.gated = sum(result.events.values())
-                result.fibers = any(row["fibers"] for row in rows)
-                stats.unlink()
-            results.append(result)
-            if status:
-                break
+        while len(results) < runs and not (results and results[-1].exit_status):
+            results.append(run_once(executable, program, options))
     return results
+
+
+def check_trace(trace: Path | None) -> None:
+    """Better before the run than after it."""
+    if trace is not None:
+        try:
+            trace.open("wb").close()
+        except OSError as problem:
+            raise UserError(f"cannot write {trace}: {problem.strerror}") from None
+
+
+def run_once(executable: Path, program: Program, options: RunOptions) -> RunResult:
+    """One run; its statistics and report are written beside the executable, and read."""
+    stats, report = executable.with_suffix(".stats"), executable.with_suffix(".report")
+    began = time.perf_counter()
+    report.unlink(missing_ok=True)
+    status = run_native(executable, replace(options, stats=stats, report=report))
+    result = RunResult(status, time_s=time.perf_counter() - began)
+    if status < 0:
+        result.exit_status = 128 - status
+        result.error = f"{program.name}: ended by {signal.Signals(-status).name}"
+    result.out_of_time = options.seconds is not None and result.time_s >= options.seconds
+    told = read_report(report)
+    result.problem = told.problem
+    result.stuck = [f"{name}: failed assumption" for name in told.stopped]
+    if stats.exists():
+        rows = [json.loads(line) for line in stats.read_text().splitlines()]
+        result.events = {row["thread"]: row["events"] for row in rows}
+        result.gated = sum(result.events.values())
+        result.fibers = any(row["fibers"] for row in rows)
+        stats.unlink()
+    return result

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from imc.run.ends import RunResult
     from imc.run.mode import Chosen
 
-DEVIATED, INTERRUPTED, TERMINATED, BROKEN_PIPE = 5, 130, 143, 141
+NOT_VERIFIED, DEVIATED, INTERRUPTED, TERMINATED, BROKEN_PIPE = 3, 5, 130, 143, 141
 ARGUMENTS = "imc.run.arguments"  # in click's context
 
 
@@ -51,6 +51,12 @@ class WithArguments(click.Command):
 @source_options
 @schedule_option("The schedule to keep to, as imc verify --emit-schedule writes it.")
 @click.option("--unconstrained", is_flag=True, help="Let the threads run as they like.")
+@click.option(
+    "--live",
+    is_flag=True,
+    help="Verify the program while it runs: it starts under the first schedule that is proved, and "
+    "is permitted more as more is.",
+)
 @click.option(
     "--backend",
     type=click.Choice(["python", "native"]),
@@ -116,6 +122,7 @@ def run(
     sources: tuple[Path, ...],
     schedule_file: Path | None,
     unconstrained: bool,
+    live: bool,
     backend: str,
     input_file: Path | None,
     seed: int | None,
@@ -141,23 +148,29 @@ def run(
     imc run prog.c --schedule prog.sched.json --trace run.jsonl --seed 1
     imc run prog.c --schedule prog.sched.json --backend native
     imc run prog.c --unconstrained --runs 100
+    imc run examples/prodcons.c --live --backend native --time-limit 5
 
     \b
-    Exit codes: the program's own; 2 wrong use or bad input, 5 the run deviated
-    from the schedule or stalled, 130 interrupted, 143 terminated.
+    Exit codes: the program's own; 2 wrong use or bad input, 3 no schedule to
+    start under was proved (--live), 5 the run deviated from the schedule or
+    stalled, 130 interrupted, 143 terminated.
     """
+    from imc.commands.live import LiveRun
     from imc.commands.native import run_natively
+    from imc.live.live import NotVerified
     from imc.native.run import RunOptions as NativeOptions
     from imc.run.inputs import Inputs
     from imc.run.mode import Mode, choose_mode
     from imc.run.run import Runner, RunOptions
     from imc.run.surroundings import Output, Terminated, pinned, recording, terminable
 
-    if (schedule_file is None) is not unconstrained:
-        raise UserError("either --schedule FILE or --unconstrained is needed")
+    if (schedule_file is not None, unconstrained, live).count(True) != 1:
+        raise UserError("either --schedule FILE, --unconstrained or --live is needed")
+    if live and (runs > 1 or events is not None):
+        raise UserError("--live is one run, and has no prefix of a schedule")
     if input_file is not None and seed is not None:
         raise UserError("inputs come from --input or from --seed, not from both")
-    if trace is not None and schedule_file is None:
+    if trace is not None and unconstrained:
         raise UserError("only a run under a schedule can be recorded")
     schedule = _schedule(schedule_file, events) if schedule_file is not None else None
     program = load(sources, options)
@@ -170,35 +183,40 @@ def run(
     if context.get_parameter_source("mode") is not ParameterSource.DEFAULT:
         _say(str(how))
     output = Output(json_file == "-")
-    runner = Runner(
-        program,
-        Plan(schedule) if schedule is not None else None,
-        RunOptions(
-            arguments=arguments,
-            time_limit=time_limit,
-            stall_s=stall_limit,
-            choose=None if seed is None else _random_choice(seed),
-            on_stall=lambda lines: _say("nothing has moved for a while: " + "; ".join(lines)),
-            fibers=how.fibers,
-        ),
+    on_threads = RunOptions(
+        arguments=arguments,
+        time_limit=time_limit,
+        stall_s=stall_limit,
+        choose=None if seed is None else _random_choice(seed),
+        on_stall=lambda lines: _say("nothing has moved for a while: " + "; ".join(lines)),
+        fibers=how.fibers,
     )
+    natively = NativeOptions(
+        arguments=arguments,
+        inputs=input_file,
+        seed=seed,
+        seconds=time_limit,
+        trace=Path(trace) if trace is not None else None,
+        watchdog_s=stall_limit,
+        stdin=stdin_file,
+        output_to_errors=json_file == "-",
+    )
+    runner = Runner(program, Plan(schedule) if schedule is not None else None, on_threads)
     stdin = stdin_file.read_bytes() if stdin_file is not None else None
     results: list[RunResult] = []
+    found: LiveRun | None = None
     ended = 0
     with pinned(pin), terminable():
         try:
-            if backend == "native":
-                asked = NativeOptions(
-                    arguments=arguments,
-                    inputs=input_file,
-                    seed=seed,
-                    seconds=time_limit,
-                    trace=Path(trace) if trace is not None else None,
-                    watchdog_s=stall_limit,
-                    stdin=stdin_file,
-                    output_to_errors=json_file == "-",
-                )
-                results = run_natively(program, schedule, options["cc"], asked, runs, how)
+            if live:
+                found = LiveRun(program, arguments, stdin or b"", _say)
+                inputs = Inputs(seed, input_file, stdin)
+                if backend == "native":
+                    results = [found.natively(options["cc"], natively)]
+                else:
+                    results = [found.on_threads(on_threads, inputs, output.write, natively.trace)]
+            elif backend == "native":
+                results = run_natively(program, schedule, options["cc"], natively, runs, how)
             while not results or (len(results) < runs and not _status(results[-1])):
                 inputs = Inputs(seed, input_file, stdin)
                 with recording(trace, schedule) as recorder:
@@ -207,12 +225,18 @@ def run(
             ended = INTERRUPTED
         except Terminated:
             ended = TERMINATED
+        except NotVerified as reason:
+            _say(f"no schedule was proved, so the program was not started: {reason}")
+            ended = NOT_VERIFIED
     output.flush()
     if how.fibers and results and not results[-1].fibers:
         how = replace(how, fibers=False, why="this machine cannot do fibers")
     status = ended or _conclude(results, runs, time_limit, how, told=backend == "native")
+    if found is not None and found.problem:
+        status = status or DEVIATED
     if json_file is not None:
-        _write_document(json_file, program, schedule_file, backend, how, results, status)
+        more = found.document() if found is not None else {}
+        _write_document(json_file, program, schedule_file, backend, how, results, status, more)
     sys.exit(status)
 
 
@@ -296,6 +320,7 @@ def _write_document(
     how: Chosen,
     results: list[RunResult],
     status: int,
+    more: dict[str, Any],
 ) -> None:
     from imc.report.document import write_document
 
@@ -329,6 +354,7 @@ def _write_document(
             "stalled": list(problem.lines) if isinstance(problem, Stalled) else None,
             "stopped_threads": last.stuck if last is not None else [],
             "out_of_time": last is not None and last.out_of_time,
+            **more,
         },
         target,
     )

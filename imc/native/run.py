@@ -32,6 +32,8 @@ class RunOptions:
     report: Path | None = None  # why the run was ended, see read_report
     watchdog_s: float | None = None
     threads: bool = False  # even where the program was built for fibers
+    relax: int | None = None  # a socket that further tables come through; the program's own
+    sample_ms: int | None = None  # how often counts are told there
     stdin: Path | None = None  # instead of this process's
     output_to_errors: bool = False  # standard output is ours
     time_limit_s: float | None = None  # after which the process is killed
@@ -47,6 +49,8 @@ class RunOptions:
             "IRS_REPORT": self.report,
             "IRS_WATCHDOG": self.watchdog_s,
             "IRS_MODE": "threads" if self.threads else None,
+            "IRS_RELAX": self.relax,
+            "IRS_SAMPLE_MS": self.sample_ms,
         }
         rest = {k: v for k, v in os.environ.items() if not k.startswith("IRS_")}
         return rest | {k: str(v) for k, v in given.items() if v is not None}
@@ -83,7 +87,12 @@ def run_native(executable: Path, options: RunOptions | None = None) -> int:
         with ExitStack() as files:
             stdin = files.enter_context(options.stdin.open("rb")) if options.stdin else None
             stdout = STANDARD_ERROR if options.output_to_errors else None
-            child = subprocess.Popen(command, env=options.environment(), stdin=stdin, stdout=stdout)
+            kept = () if options.relax is None else (options.relax,)
+            child = subprocess.Popen(
+                command, env=options.environment(), stdin=stdin, stdout=stdout, pass_fds=kept
+            )
+            for descriptor in kept:
+                os.close(descriptor)
     except OSError as error:
         raise UserError(f"{executable} cannot be run: {error.strerror}") from None
     with child:

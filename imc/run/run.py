@@ -28,6 +28,7 @@ from imc.run.worker import Worker
 from irs.errors import Stalled, Stopped
 from irs.gate import Choose, Gate
 from irs.passage import Passage
+from irs.permission import Told
 from irs.plan import Plan
 from irs.record import Recorder
 from irs.schedule import Guard
@@ -53,6 +54,8 @@ class RunOptions:
     useful: frozenset[Site] = frozenset()  # whose events are counted as rounds of their threads
     on_stall: Callable[[tuple[str, ...]], None] | None = None  # told who waits while others compute
     fibers: bool = False  # all threads in one of Python's; only under a schedule
+    on_start: Callable[[Run], None] | None = None  # is given the run, before its first thread is
+    told: Told | None = None  # of what the gate permits
 
 
 class Runner:
@@ -111,7 +114,7 @@ class Run:
         if plan is not None:
             self.gates = Gates(self.image, plan, self.waiting.lock)
             parking = self._scheduled_turn if self.fibers else lock_parking
-            self.gate = Gate(plan, self, recorder, options.choose, parking)
+            self.gate = Gate(plan, self, recorder, options.choose, options.told, parking)
         self._lock = Lock()
         self._living = 0
         self._stopped: Exception | None = None
@@ -123,6 +126,8 @@ class Run:
         """Runs the program until it ends or has to be stopped."""
         started = time.perf_counter()
         machine = self._machine()
+        if self.options.on_start is not None:
+            self.options.on_start(self)
         with Watchdog(self.options.stall_s, self._progress, self._stalled):
             try:
                 self._begin(Worker(self, machine, machine.main_thread(), "main"))

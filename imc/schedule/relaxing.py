@@ -16,7 +16,7 @@ from imc.report.show import site_text
 from imc.schedule import made
 from imc.schedule.automaton import is_event
 from imc.schedule.beliefs import Ambiguous
-from imc.schedule.compiler import Compiler, Statistics
+from imc.schedule.compiler import Compiler
 from imc.symbolic.result import Result, Schedule
 from imc.symbolic.solver import SolverUnknown
 from imc.symbolic.verify import Verification
@@ -56,8 +56,9 @@ class Relaxing:
         self._threads: tuple[str, ...] = ()
 
     @property
-    def statistics(self) -> Statistics:
-        return self._compiler.statistics
+    def is_first(self) -> bool:
+        """Whether nothing has been compiled yet."""
+        return self._tree is None
 
     def compile(self, result: Result) -> Relaxation:
         """The schedule of a safe result, with where it can be gone over to.

@@ -5,6 +5,7 @@ A lane goes on where it was cut when its turn comes again, so that little is don
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from imc.errors import Unsupported
@@ -48,8 +49,11 @@ class Lanes:
         self._coarse = Lane(PATIENCE, 3)  # abstract wherever there are many values
         self._plain = Lane(HARDLY_EVER, 1)
 
-    def search(self) -> CompleteSearch | None:
-        """A search that has come to an end; None, or what is in the way, if none does."""
+    def turns(self) -> Generator[None, None, CompleteSearch | None]:
+        """A search that has come to an end; None, or what is in the way, if none does.
+
+        After each turn that was in vain, others may do something else.
+        """
         seconds = FIRST_TURN_S
         lanes = [self._known, self._coarse, self._plain]
         for _ in range(MOST_ROUNDS):
@@ -65,6 +69,7 @@ class Lanes:
                 helped = self._helped(seconds) if lane is self._known else None
                 if helped is not None:
                     return helped
+                yield
             problems = [lane.problem for lane in lanes if not self._is_known(lane)]
             if problems[0] is not None and all(problems):
                 raise problems[0]

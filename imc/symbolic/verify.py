@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -55,6 +56,7 @@ class VerifyOptions:
     strategy: str = RoundRobin.name
     interpolation: tuple[str, ...] = ORDER
     progress: Callable[[str], None] | None = None
+    alternate: bool = False  # further schedules take turns with the proof of all of them
 
 
 class Verification:
@@ -124,8 +126,8 @@ class Verification:
             return
         if self.options.iterations is None:
             try:
-                if self._is_safe():
-                    self.outcome.verdict = Verdict.SAFE
+                yield from self._prove_all()
+                if self.outcome.verdict is Verdict.SAFE:
                     return
             except (Unsupported, Unproved, SolverUnknown, MayNotEnd) as problem:
                 self._doubts[f"all schedules: {problem}"] = None
@@ -213,18 +215,39 @@ class Verification:
 
     # ------------------------------------------------------------ all schedules
 
-    def _is_safe(self) -> bool:
-        """Tries to prove all schedules safe at once."""
+    def _prove_all(self) -> Iterator[Result]:
+        """Tries to prove all schedules safe at once; between turns, further ones may be found."""
         lanes = Lanes(self.engine, self.budget)
         before, abstract = self.outcome.nodes, self.engine.places.abstract
-        try:
-            search = lanes.search()
-        finally:
-            self.outcome.nodes = before + lanes.nodes
-            self.engine.places.abstract = abstract  # further schedules go on as they began
+        turns, search = lanes.turns(), None
+        began = time.process_time()
+        while True:
+            try:
+                next(turns)
+            except StopIteration as end:
+                search = end.value
+                break
+            finally:
+                self.outcome.nodes = before + lanes.nodes
+                self.engine.places.abstract = abstract  # further schedules go on as they began
+            if self.options.alternate:
+                found = self.outcome.nodes
+                yield from self._for_as_long(time.process_time() - began)
+                before += self.outcome.nodes - found
+                began = time.process_time()
         if search is not None and search.found is not None:
             self.outcome.violation = self._replayed(search.tree, search.found)
-        return search is not None and search.found is None
+        elif search is not None:
+            self.outcome.verdict = Verdict.SAFE
+
+    def _for_as_long(self, seconds: float) -> Iterator[Result]:
+        """Further results, until so much processor time has been used."""
+        until = time.process_time() + seconds
+        while time.process_time() < until:
+            result = self._next()
+            if result is None:
+                return
+            yield result
 
     # ------------------------------------------------------------------ telling
 

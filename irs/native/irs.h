@@ -44,6 +44,7 @@ struct irs_count {
 
 struct irs_thread {
     const struct irs_event *next;
+    const struct irs_plan *plan; /* that it keeps to now */
     int64_t done;
     int64_t *base; /* of each thread, its events in the sections before the present one */
     int64_t *seen; /* of each thread, what it was last seen to have done */

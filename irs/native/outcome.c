@@ -36,9 +36,9 @@ static void write_text(FILE *file, const char *text)
 }
 
 /* Sites by their cases, each once; a case for the end of the thread has none. */
-static void write_cases(FILE *file, const struct irs_section *section)
+static void write_cases(FILE *file, const struct irs_plan *plan, const struct irs_section *section)
 {
-    const struct irs_case *cases = &irs_plan.cases[section->first_case];
+    const struct irs_case *cases = &plan->cases[section->first_case];
     const char *separator = "";
 
     for (uint32_t i = 0; section->kind == IRS_BRANCH && i < section->cases; i++) {
@@ -66,7 +66,7 @@ static void write_deviation(FILE *file)
     if (deviation.expected != NULL)
         write_text(file, deviation.expected);
     else if (deviation.section != IRS_NONE)
-        write_cases(file, &irs_plan.section[deviation.section]);
+        write_cases(file, deviation.plan, &deviation.plan->section[deviation.section]);
     fprintf(file, "]}");
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "irsplan1"
+#define MAGIC "irsplan2"
 #define LARGEST (1u << 26)
 
 struct irs_plan irs_plan;
@@ -19,7 +19,7 @@ struct header {
     char magic[8];
     unsigned char digest[32];
     uint32_t threads, sections, sites, events, waits, cases, tails, strings;
-    uint32_t start, overlap, spurious, program, mode, size;
+    uint32_t start, overlap, spurious, program, mode, entries, size;
 };
 
 struct cursor {
@@ -84,10 +84,8 @@ static unsigned char *find(size_t *size)
     return memcpy(copy, irs_embedded, *size);
 }
 
-static void check_events(uint32_t waits)
+static void check_events(const struct irs_plan *p, uint32_t waits)
 {
-    const struct irs_plan *p = &irs_plan;
-
     for (size_t i = 0; i < p->event_count; i++) {
         const struct irs_event *e = &p->events[i];
         check(e->site == IRS_NONE || e->site < p->sites, "site");
@@ -106,10 +104,8 @@ static void check_events(uint32_t waits)
     }
 }
 
-static void check_sections(uint32_t cases, uint32_t tails)
+static void check_sections(const struct irs_plan *p, uint32_t cases, uint32_t tails)
 {
-    const struct irs_plan *p = &irs_plan;
-
     for (uint32_t i = 0; i < p->sections; i++) {
         const struct irs_section *s = &p->section[i];
         check(s->kind <= IRS_CHOICE, "kind of section");
@@ -126,12 +122,12 @@ static void check_sections(uint32_t cases, uint32_t tails)
     }
     for (uint32_t i = 0; i < tails; i++)
         check(p->tails[i] < p->threads, "tail");
+    for (uint32_t i = 0; i < p->entry_count; i++)
+        check(p->entries[i] == IRS_NONE || p->entries[i] < p->sections, "entry");
 }
 
-static void check_strings(void)
+static void check_strings(const struct irs_plan *p)
 {
-    const struct irs_plan *p = &irs_plan;
-
     check(p->strings_size > 0 && p->strings[p->strings_size - 1] == '\0', "names");
     check(p->program < p->strings_size, "program");
     for (uint32_t i = 0; i < p->threads; i++)
@@ -140,16 +136,11 @@ static void check_strings(void)
         check(p->site_texts[i] < p->strings_size, "name of a site");
 }
 
-void irs_load_plan(void)
+void irs_read_plan(struct irs_plan *p, unsigned char *data, size_t size)
 {
-    struct irs_plan *p = &irs_plan;
-    struct cursor c = {0};
-    struct header *h;
+    struct cursor c = {data, 0, size};
+    struct header *h = take(&c, 1, sizeof *h);
 
-    if (irs_default_plan[0] == '\0' && irs_embedded_size == 0)
-        return; /* built without a schedule: all threads are free */
-    c.data = find(&c.size);
-    h = take(&c, 1, sizeof *h);
     check(memcmp(h->magic, MAGIC, 8) == 0, "not a table of irs");
     check(h->size == c.size, "length");
     if (memcmp(h->digest, irs_digest, sizeof irs_digest) != 0)
@@ -173,9 +164,21 @@ void irs_load_plan(void)
     p->thread_names = take(&c, p->threads, sizeof *p->thread_names);
     p->site_texts = take(&c, p->sites, sizeof *p->site_texts);
     p->site_numbers = take(&c, p->sites, sizeof *p->site_numbers);
+    p->entries = take(&c, p->entry_count = h->entries, sizeof *p->entries);
     p->strings = take(&c, p->strings_size = h->strings, 1);
     check(c.at == c.size, "length");
-    check_events(h->waits);
-    check_sections(h->cases, h->tails);
-    check_strings();
+    check_events(p, h->waits);
+    check_sections(p, h->cases, h->tails);
+    check_strings(p);
+}
+
+void irs_load_plan(void)
+{
+    unsigned char *data;
+    size_t size;
+
+    if (irs_default_plan[0] == '\0' && irs_embedded_size == 0)
+        return; /* built without a schedule: all threads are free */
+    data = find(&size);
+    irs_read_plan(&irs_plan, data, size);
 }

@@ -15,7 +15,7 @@ enum { CHUNK = 4096 };
 /* An event, or at no site a section that was walked into. */
 struct entry {
     uint64_t number, instance;
-    uint32_t site, section, thread;
+    uint32_t site, section, thread, plan;
 };
 
 struct irs_trace {
@@ -72,10 +72,14 @@ void irs_start_records(void)
     check_writable(report_file);
     irs_recorded = trace_file != NULL;
     started = irs_now();
-    if (irs_recorded)
-        for (size_t i = 0; i < irs_plan.event_count; i++)
-            if (irs_plan.events[i].site != IRS_NONE)
-                irs_plan.events[i].flags |= IRS_RECORD;
+    irs_record_events(&irs_plan);
+}
+
+void irs_record_events(struct irs_plan *plan)
+{
+    for (size_t i = 0; irs_recorded && i < plan->event_count; i++)
+        if (plan->events[i].site != IRS_NONE)
+            plan->events[i].flags |= IRS_RECORD;
 }
 
 static void keep(struct irs_thread *self, struct entry entry)
@@ -101,7 +105,8 @@ static void record(struct irs_thread *self, uint32_t site)
 {
     uint64_t number = atomic_fetch_add(&order, 1);
 
-    keep(self, (struct entry){number, self->instance, site, self->section, self->index});
+    keep(self, (struct entry){number, self->instance, site, self->section, self->index,
+                               self->plan->number});
 }
 
 void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
@@ -117,7 +122,8 @@ void irs_leave_special(struct irs_thread *self, const struct irs_event *event)
 
 void irs_record_section(struct irs_thread *self)
 {
-    keep(self, (struct entry){0, self->instance, IRS_NONE, self->section, self->index});
+    keep(self, (struct entry){0, self->instance, IRS_NONE, self->section, self->index,
+                               self->plan->number});
 }
 
 /* Sections in their order, then events in theirs; a section is told by all who came into it. */
@@ -169,6 +175,7 @@ static void write_trace(FILE *file)
     size_t count, at = 0, event = 0;
     struct entry *all = gather(&count);
     uint64_t begun = 0;
+    uint32_t plan = 0;
     bool in_order = true;
 
     fprintf(file, "{\"format\": \"irs record\", \"version\": 1, \"program\": \"%s\"}\n[%u]\n",
@@ -181,6 +188,8 @@ static void write_trace(FILE *file)
         in_order = more && all[event].number == event - first;
         for (; at < first && (!in_order || all[at].instance <= all[event].instance); at++)
             if (all[at].instance == begun + 1) {
+                if (all[at].plan != plan)
+                    fprintf(file, "[\"relax\", %u]\n", plan = all[at].plan);
                 fprintf(file, "[%u]\n", all[at].section);
                 begun++;
             }

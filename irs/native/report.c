@@ -89,6 +89,7 @@ _Noreturn void irs_deviate(struct irs_thread *self, struct irs_deviation found, 
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     claim_the_end();
+    found.plan = self->plan;
     irs_note_deviation(found);
     irs_say("the run deviates: %s (event %lld of section %u) %s", self->name,
             self->free ? 0ll

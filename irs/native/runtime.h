@@ -44,6 +44,10 @@ struct irs_plan {
     const struct irs_pair *waits;
     const char *strings;
     size_t strings_size, event_count;
+    /* Schedules that take each other's place, see relax.c. */
+    const uint32_t *entries; /* by section of the plan before: where this one goes on, or none */
+    uint32_t entry_count, number;
+    _Atomic(struct irs_plan *) after;
 };
 
 /* How a thread sleeps: until `wanted` of `target` is reached. */
@@ -72,6 +76,7 @@ struct irs_deviation {
     const char *thread, *event;
     uint32_t section;     /* IRS_NONE: before the first one */
     const char *expected; /* NULL: the sites of the section's cases */
+    const struct irs_plan *plan; /* of the section */
 };
 
 /* A cell of the program's memory that a guard looks at. */
@@ -89,7 +94,7 @@ extern const struct irs_cell *const irs_cells[];
 extern const uint32_t irs_counters, irs_cell_count;
 extern const char *const irs_counter_texts[];
 
-extern struct irs_plan irs_plan;
+extern struct irs_plan irs_plan; /* the first; threads and sites are the same in all */
 extern struct irs_count *irs_counts;
 extern struct irs_park *irs_parks;
 extern const struct irs_event irs_stay;
@@ -100,6 +105,7 @@ extern int irs_watchdog_s;
 
 /* plan.c */
 void irs_load_plan(void);
+void irs_read_plan(struct irs_plan *plan, unsigned char *data, size_t size);
 /* fibers.c */
 extern bool irs_fibers; /* whether threads are fibers; then nothing below waits for the system */
 void irs_start_fibers(void);
@@ -113,6 +119,13 @@ void irs_await_reader_as_fiber(struct irs_thread *self, uint32_t reader);
 void irs_let_others(struct irs_thread *self);
 _Noreturn void irs_end_fiber(void *result);
 _Noreturn void irs_leave_for_ever(struct irs_thread *self);
+/* relax.c */
+enum { IRS_RELAX = IRS_NONE - 1, IRS_DROP = IRS_NONE - 2 }; /* decisions, instead of a section */
+extern bool irs_live;
+extern _Atomic int irs_relaxing_tid;
+void irs_start_relaxing(void);
+uint32_t irs_news(const struct irs_thread *self);
+void irs_tell_relaxed(const struct irs_thread *self, uint32_t decision);
 /* walk.c */
 bool irs_has_read(uint32_t reader, uint64_t number);
 void irs_walk_to_end(struct irs_thread *self, bool stopped);
@@ -120,7 +133,7 @@ void irs_set_free(struct irs_thread *self);
 /* wait.c */
 void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted);
 void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decider);
-void irs_wake_deciders(uint64_t number, uint32_t section);
+void irs_wake_deciders(uint64_t number, const uint32_t *marks);
 bool irs_is_decided_or_ended(uint64_t number, uint32_t decider);
 void irs_look_for_stall(void);
 _Noreturn void irs_sleep_forever(struct irs_thread *self);
@@ -165,6 +178,7 @@ _Noreturn void irs_finish(int status);
 /* record.c */
 void irs_start_records(void);
 void irs_record_section(struct irs_thread *self);
+void irs_record_events(struct irs_plan *plan);
 extern bool irs_recorded;
 void irs_write_records(void);
 

@@ -113,6 +113,7 @@ __attribute__((constructor(101))) static void start(void)
     seconds = number("IRS_SECONDS", 0, 1e-9);
     irs_start_records();
     irs_start_threads();
+    irs_start_relaxing();
     if (seconds > 0 || is_recorded() || irs_watchdog_s > 0)
         start_keeper(seconds > 0 || is_recorded());
     atexit(irs_write_records);

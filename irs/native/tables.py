@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from irs.errors import BadSchedule
 from irs.schedule import Branch, Case, Choice, Follow, Free, Guard, Schedule, Wait
 
-MAGIC = b"irsplan1"
+MAGIC = b"irsplan2"
 NONE = 0xFFFF_FFFF
 END, FREE, FOLLOW, BRANCH, CHOICE = range(5)
 ALWAYS, STOPPED, CELL = range(3)
@@ -43,9 +43,10 @@ class _Event:
 class _Tables:
     """The schedule's gated events, section by section."""
 
-    def __init__(self, schedule: Schedule, sites: Sites) -> None:
+    def __init__(self, schedule: Schedule, sites: Sites, live: bool) -> None:
         self.schedule = schedule
         self.sites = sites
+        self.live = live  # another schedule may take the place of this one after each section
         self.threads = range(len(schedule.threads))
         _check_waits(schedule)
         self.gated = [
@@ -57,7 +58,7 @@ class _Tables:
             for section in schedule.sections
         ]
         self.own = [self._by_thread(events) for events in self.gated]
-        self.asks_for_all = any(
+        self.asks_for_all = live or any(
             isinstance(section.next, Free)
             or (isinstance(section.next, Branch) and any(_cell(c) for c in section.next.cases))
             for section in schedule.sections
@@ -197,7 +198,7 @@ class _Tables:
         decided = {
             to
             for section in self.schedule.sections
-            if isinstance(section.next, (Branch, Choice))
+            if self.live or isinstance(section.next, (Branch, Choice))
             for to in section.next.targets
         }
         found = []
@@ -259,10 +260,19 @@ def _spread(bits: list[int], after: Sequence[Sequence[int]]) -> list[int]:
 
 
 def encode(
-    schedule: Schedule, sites: Sites, digest: bytes, spurious: bool = False, mode: int = THREADS
+    schedule: Schedule,
+    sites: Sites,
+    digest: bytes,
+    spurious: bool = False,
+    mode: int = THREADS,
+    entries: Sequence[int | None] | None = None,
 ) -> bytes:
-    """The tables of a schedule, for the program that was built with these sites and this digest."""
-    tables = _Tables(schedule, sites)
+    """The tables of a schedule, for the program that was built with these sites and this digest.
+
+    With `entries`, others may take the schedule's place while it runs, and it that of the one
+    before: in which section it goes on after each of that one's, if it can.
+    """
+    tables = _Tables(schedule, sites, entries is not None)
     events, begins, waits = tables.events()
     sections, cases, tails = tables.sections()
     counts = [len(own) for section in tables.own for own in section]
@@ -273,13 +283,14 @@ def encode(
     numbers = [NONE] * len(sites.texts)
     for site, number in enumerate(sites.numbers):
         numbers[number] = site
-    words = (begins, counts, tables.marks(), tails, thread_names, site_texts, numbers)
+    entered = [NONE if to is None else to for to in entries or ()]
+    words = (begins, counts, tables.marks(), tails, thread_names, site_texts, numbers, entered)
     body = b"".join((*cases, *sections, *events, *waits))
     body += b"".join(struct.pack(f"<{len(row)}I", *row) for row in words) + bytes(strings.data)
     sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
     sizes += [len(waits), len(cases), len(tails), len(strings.data)]
-    rest = [schedule.start, int(schedule.overlap), int(spurious), program, mode]
-    header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
+    rest = [schedule.start, int(schedule.overlap), int(spurious), program, mode, len(entered)]
+    header = MAGIC + digest + struct.pack("<14I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body
 
 

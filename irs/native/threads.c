@@ -39,6 +39,7 @@ struct irs_thread *irs_new_thread(uint32_t index, const char *name)
     thread->waiter = index != IRS_NONE ? index : threads + atomic_fetch_add(&unknown, 1);
     thread->name = name;
     thread->next = &irs_stay;
+    thread->plan = &irs_plan;
     thread->free = index == IRS_NONE;
     thread->fences = !irs_asymmetric;
     thread->previous = IRS_NONE;
@@ -60,7 +61,7 @@ static void place(struct irs_thread *thread, uint32_t section)
     size_t at = (size_t)section * irs_plan.threads + thread->index;
 
     thread->section = section;
-    thread->next = &irs_plan.events[irs_plan.begin[at]];
+    thread->next = &thread->plan->events[thread->plan->begin[at]];
 }
 
 /* What a thread that ends has left open would be waited for in vain: it is reported here. */
@@ -155,6 +156,7 @@ static struct irs_thread *child(struct irs_thread *self)
         return made;
     }
     memcpy(made->base, self->base, irs_plan.threads * sizeof *made->base);
+    made->plan = self->plan;
     made->previous = self->previous;
     made->decisions = self->decisions;
     made->instance = self->instance;

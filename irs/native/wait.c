@@ -235,7 +235,7 @@ void irs_await(struct irs_thread *self, uint32_t target, int64_t wanted)
 void irs_wait(struct irs_thread *self, const struct irs_event *event)
 {
     struct irs_pair only = {event->thread, event->count};
-    const struct irs_pair *waits = event->waits == 1 ? &only : &irs_plan.waits[event->thread];
+    const struct irs_pair *waits = event->waits == 1 ? &only : &self->plan->waits[event->thread];
 
     if (irs_fibers) {
         irs_wait_as_fiber(self, event);
@@ -302,19 +302,19 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
     self->waited_ns += irs_now() - since;
 }
 
-/* After a decision: wakes those whom it concerns, and those who are far behind. */
-void irs_wake_deciders(uint64_t number, uint32_t section)
+/* After a decision: wakes those whom its marks concern (NULL: all), and those far behind. */
+void irs_wake_deciders(uint64_t number, const uint32_t *marks)
 {
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load(&waiting_for_decisions) == 0)
         return;
     for (uint32_t i = 0; i < irs_plan.threads; i++) {
         struct irs_park *park = &irs_parks[i];
-        bool concerned = section == IRS_NONE;
+        bool concerned = marks == NULL;
         if (!atomic_load(&park->asleep) || atomic_load(&park->target) != IRS_DECISION)
             continue;
         if (!concerned)
-            concerned = (irs_plan.marks[(size_t)section * irs_plan.threads + i] & IRS_RELEVANT)
+            concerned = (marks[i] & IRS_RELEVANT)
                         || number - (uint64_t)atomic_load(&park->wanted) >= IRS_RING / 2;
         if (concerned)
             wake(park);
@@ -329,7 +329,7 @@ _Noreturn void irs_sleep_forever(struct irs_thread *self)
 
     atomic_store(&mine->decisions, UINT64_MAX);
     atomic_store(&mine->target, IRS_FOREVER);
-    irs_wake_deciders(UINT64_MAX, IRS_NONE); /* nothing may be left for those who sleep either */
+    irs_wake_deciders(UINT64_MAX, NULL); /* nothing may be left for those who sleep either */
     if (irs_fibers) {
         atomic_store(&self->rest, IRS_AT_GATE);
         irs_leave_for_ever(self);

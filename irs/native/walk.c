@@ -13,9 +13,9 @@ enum { LONG_TURN = 1024 }; /* sections after which a fiber lets others go on */
 static _Atomic uint32_t ended; /* threads under gates */
 const struct irs_event irs_stay = {IRS_NONE, IRS_STAY, 0, 0, 0};
 
-static uint32_t mark(uint32_t section, uint32_t thread)
+static const uint32_t *marks(const struct irs_plan *plan, uint32_t section)
 {
-    return irs_plan.marks[(size_t)section * irs_plan.threads + thread];
+    return &plan->marks[(size_t)section * plan->threads];
 }
 
 /* Waits until all that was scheduled before the present section has happened. */
@@ -25,9 +25,9 @@ static void await_all(struct irs_thread *self, uint32_t section)
 
     if (section == IRS_NONE)
         return;
-    last = &irs_plan.section[section];
+    last = &self->plan->section[section];
     for (uint32_t i = 0; i < last->tails; i++) {
-        uint32_t other = irs_plan.tails[last->first_tail + i];
+        uint32_t other = self->plan->tails[last->first_tail + i];
         if (other != self->index && self->seen[other] < self->base[other])
             irs_await(self, other, self->base[other]);
     }
@@ -50,11 +50,11 @@ static const char *end_of(bool stopped)
 /* The case that applies to a thread that stands at a site, or has ended. */
 static uint32_t choose(struct irs_thread *self, uint32_t decider, uint32_t site, bool stopped)
 {
-    const struct irs_section *here = &irs_plan.section[self->section];
+    const struct irs_section *here = &self->plan->section[self->section];
     bool told_all = false;
 
     for (uint32_t i = 0; i < here->cases; i++) {
-        const struct irs_case *c = &irs_plan.cases[here->first_case + i];
+        const struct irs_case *c = &self->plan->cases[here->first_case + i];
         bool anywhere = c->guard == IRS_CELL && c->site == IRS_NONE;
         if (c->site != site && !anywhere)
             continue;
@@ -116,10 +116,8 @@ static bool has_ended(uint32_t thread)
  * No event of a thread that has ended may be scheduled: others would wait for it for ever. What it
  * would have to decide next others have to decide, so they must not sleep.
  */
-static void look_for_dead(struct irs_thread *self, uint32_t section)
+static void look_for_dead(struct irs_thread *self, const struct irs_plan *p, uint32_t section)
 {
-    const struct irs_plan *p = &irs_plan;
-
     for (uint32_t n = 0; n < p->sections; n++) {
         const struct irs_section *here = &p->section[section];
         for (uint32_t t = 0; t < p->threads; t++) {
@@ -133,7 +131,7 @@ static void look_for_dead(struct irs_thread *self, uint32_t section)
                             section, expected);
         }
         if (here->kind == IRS_BRANCH && has_ended(here->argument))
-            irs_wake_deciders(UINT64_MAX, IRS_NONE);
+            irs_wake_deciders(UINT64_MAX, NULL);
         if (here->kind != IRS_FOLLOW)
             return;
         section = here->argument;
@@ -148,9 +146,22 @@ static bool is_decided(uint64_t number, uint32_t *section)
     return entry >> 32 == (uint32_t)(number + 1);
 }
 
+/* The plan and the section that a decision stands for. */
+static const struct irs_plan *decided(struct irs_thread *self, uint32_t *section)
+{
+    const struct irs_plan *plan = self->plan;
+
+    if (*section == IRS_RELAX) {
+        plan = atomic_load_explicit(&plan->after, memory_order_acquire);
+        *section = plan->entries[self->section];
+    }
+    return plan;
+}
+
 /* Tells the others what comes next, unless somebody was faster. */
 static void decide(struct irs_thread *self, uint32_t section)
 {
+    const struct irs_plan *plan;
     uint64_t number = self->decisions;
     uint64_t before = number < IRS_RING ? 0 : number + 1 - IRS_RING;
     _Atomic uint64_t *slot = &irs_ring[number % IRS_RING];
@@ -162,18 +173,25 @@ static void decide(struct irs_thread *self, uint32_t section)
     if (found >> 32 != (uint32_t)before
         || !atomic_compare_exchange_strong(slot, &found, (number + 1) << 32 | section))
         return;
-    irs_wake_deciders(number, section);
-    if (atomic_load(&ended) > 0)
-        look_for_dead(self, section);
+    if (section >= IRS_DROP) {
+        irs_tell_relaxed(self, section);
+        irs_wake_deciders(number, NULL);
+    } else {
+        irs_wake_deciders(number, marks(self->plan, section));
+    }
+    if (section != IRS_DROP && atomic_load(&ended) > 0) {
+        plan = decided(self, &section);
+        look_for_dead(self, plan, section);
+    }
 }
 
 /* Who stands at the first event of a section may choose it. */
 static bool pick(struct irs_thread *self, uint32_t site)
 {
-    const struct irs_section *here = &irs_plan.section[self->section];
+    const struct irs_section *here = &self->plan->section[self->section];
 
     for (uint32_t i = 0; i < here->cases; i++) {
-        const struct irs_case *c = &irs_plan.cases[here->first_case + i];
+        const struct irs_case *c = &self->plan->cases[here->first_case + i];
         if (c->cell == self->index && c->site == site) {
             decide(self, c->section);
             return true;
@@ -183,12 +201,28 @@ static bool pick(struct irs_thread *self, uint32_t site)
 }
 
 /* Whether a decision needs all that was scheduled before to have happened. */
-static bool asks_memory(const struct irs_section *section)
+static bool asks_memory(const struct irs_plan *plan, const struct irs_section *section)
 {
     for (uint32_t i = 0; i < section->cases; i++)
-        if (irs_plan.cases[section->first_case + i].guard == IRS_CELL)
+        if (plan->cases[section->first_case + i].guard == IRS_CELL)
             return true;
     return false;
+}
+
+/* Whether the plan has something for the thread after the present section. */
+static bool is_ahead(const struct irs_thread *self)
+{
+    return marks(self->plan, self->section)[self->index] & IRS_AHEAD;
+}
+
+/*
+ * Where a section is always followed by the same one, another plan can only be taken if all threads
+ * do so: each fourth time, by chance that is the same for all, the first who comes decides. Who has
+ * nothing to do under the present plan waits there for another one.
+ */
+static bool is_look(const struct irs_thread *self)
+{
+    return irs_live && (self->instance * 0x9E3779B97F4A7C15u) >> 62 == 0;
 }
 
 /*
@@ -197,9 +231,10 @@ static bool asks_memory(const struct irs_section *section)
  */
 static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped, uint32_t *to)
 {
-    const struct irs_section *here = &irs_plan.section[self->section];
+    const struct irs_section *here = &self->plan->section[self->section];
     uint32_t decider = here->kind == IRS_BRANCH ? here->argument : IRS_NONE;
     bool tried = false;
+    uint32_t news;
 
     for (;;) {
         /* First: who has ended by now has made all decisions that it had to make before. */
@@ -207,10 +242,16 @@ static bool follow_decision(struct irs_thread *self, uint32_t site, bool stopped
 
         if (is_decided(self->decisions, to))
             return true;
-        if (site == IRS_NONE && (tried || asks_memory(here)))
+        if (irs_live && (news = irs_news(self)) != IRS_NONE) {
+            decide(self, news);
+            continue;
+        }
+        if (site == IRS_NONE && (tried || asks_memory(self->plan, here)))
             return false;
         if (decider == self->index)
             decide(self, choose(self, decider, site, stopped));
+        else if (here->kind == IRS_FOLLOW && is_ahead(self))
+            decide(self, here->argument);
         else if (fate >= IRS_ENDED)
             decide(self, choose(self, decider, IRS_NONE, fate == IRS_STUCK));
         else if (tried || here->kind != IRS_CHOICE || !pick(self, site)) {
@@ -227,13 +268,13 @@ enum step { MOVED, FREED, OVER, UNDECIDED };
 /* One step from the end of a section; a thread that has ended (at no site) does not wait. */
 static enum step step(struct irs_thread *self, uint32_t site, bool stopped)
 {
-    const struct irs_plan *p = &irs_plan;
+    const struct irs_plan *p = self->plan;
     const struct irs_section *here = &p->section[self->section];
     const int32_t *counts = &p->counts[(size_t)self->section * p->threads];
     uint32_t previous = self->previous;
     uint32_t to = here->argument;
 
-    if (!(mark(self->section, self->index) & IRS_AHEAD))
+    if (here->kind == IRS_END || !(irs_live || is_ahead(self)))
         return OVER;
     for (uint32_t u = 0; u < p->threads; u++)
         self->base[u] += counts[u];
@@ -241,7 +282,7 @@ static enum step step(struct irs_thread *self, uint32_t site, bool stopped)
         self->previous = self->section;
     if (here->kind == IRS_FREE)
         return FREED;
-    if (here->kind != IRS_FOLLOW) {
+    if (here->kind != IRS_FOLLOW || is_look(self)) {
         if (!follow_decision(self, site, stopped, &to)) {
             for (uint32_t u = 0; u < p->threads; u++)
                 self->base[u] -= counts[u];
@@ -252,6 +293,14 @@ static enum step step(struct irs_thread *self, uint32_t site, bool stopped)
         if (site != IRS_NONE)
             atomic_store_explicit(&irs_parks[self->index].decisions, self->decisions,
                                   memory_order_release);
+        if (to == IRS_DROP)
+            return FREED;
+        if (to == IRS_RELAX) {
+            if (site != IRS_NONE) /* what came before has happened: neither plan waits for it */
+                await_all(self, self->previous);
+            self->plan = p = decided(self, &to);
+            self->previous = IRS_NONE;
+        }
     }
     self->section = to;
     self->instance++;
@@ -330,5 +379,5 @@ void irs_walk_to_end(struct irs_thread *self, bool stopped)
     atomic_store(&irs_parks[self->index].fate, stopped ? IRS_STUCK : IRS_ENDED);
     walk_on(self, stopped);
     atomic_store(&irs_parks[self->index].decisions, UINT64_MAX);
-    irs_wake_deciders(UINT64_MAX, IRS_NONE);
+    irs_wake_deciders(UINT64_MAX, NULL);
 }

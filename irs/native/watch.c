@@ -126,7 +126,7 @@ static bool all_wait(uint64_t *moved)
     *moved = (uint64_t)irs_progress();
     while (all && (entry = readdir(tasks)) != NULL) {
         int tid = atoi(entry->d_name);
-        if (tid > 0 && tid != self) {
+        if (tid > 0 && tid != self && tid != atomic_load(&irs_relaxing_tid)) {
             all = waits(tid, moved);
             *moved += (uint64_t)tid << 32;
         }

@@ -1,4 +1,4 @@
-"""Schedules that take each other's place: whatever section ends, the next one is one of the tree."""
+"""Schedules that take each other's place: whatever section ends, the tree knows what is next."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 
 import imc.api
 from imc.program.settings import Settings
-from imc.symbolic.complete import Unproved
+from imc.symbolic.complete import CompleteSearch, Unproved
 from imc.symbolic.engine import Budget, BudgetSpent, Engine
 from imc.symbolic.lanes import Lanes
 from imc.symbolic.precision import Diverges, NotExact
@@ -47,10 +47,21 @@ def lanes(engine: Engine, monkeypatch: pytest.MonkeyPatch, *scripts: Script) -> 
     return Lanes(engine, Budget())
 
 
+def end(running: Lanes) -> CompleteSearch | None:
+    """What all turns come to."""
+    turns = running.turns()
+    while True:
+        try:
+            next(turns)
+        except StopIteration as stop:
+            found: CompleteSearch | None = stop.value
+            return found
+
+
 def test_a_search_that_was_cut_goes_on(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Script(BudgetSpent(), None)
     plain = Script(BudgetSpent())
-    assert lanes(engine, monkeypatch, first, plain).search() is first
+    assert end(lanes(engine, monkeypatch, first, plain)) is first
 
 
 @pytest.mark.parametrize("failure", [Diverges(set()), NotExact(set())])
@@ -59,7 +70,7 @@ def test_a_search_that_failed_is_given_up(
 ) -> None:
     """It has dropped a node: going on would be a proof without it."""
     first, second = Script(failure, None), Script(None)
-    assert lanes(engine, monkeypatch, first, second).search() is second
+    assert end(lanes(engine, monkeypatch, first, second)) is second
 
 
 def test_what_is_in_the_way_everywhere_is_told(
@@ -67,4 +78,4 @@ def test_what_is_in_the_way_everywhere_is_told(
 ) -> None:
     scripts = [Script(Unproved("one")), Script(Unproved("two"))]
     with pytest.raises(Unproved, match="one"):
-        lanes(engine, monkeypatch, *scripts).search()
+        end(lanes(engine, monkeypatch, *scripts))

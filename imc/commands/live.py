@@ -1,0 +1,123 @@
+"""imc run --live: a program runs while it is verified."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from imc.commands.native import check_trace, run_once
+from imc.commands.options import assumptions_of
+from imc.frontend.clang import CompilerOptions
+from imc.live.building import Building
+from imc.live.live import Live
+from imc.live.native import NativeTarget
+from imc.live.verifier import Verifier
+from imc.native.build import BuildOptions
+from imc.native.run import RunOptions as NativeOptions
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.run.ends import RunResult
+from imc.run.inputs import Inputs
+from imc.run.run import Run, Runner, RunOptions
+from imc.run.surroundings import recording
+from irs.errors import BadRecord
+from irs.plan import Plan
+from irs.record import check_record, read_record
+
+
+class LiveRun:
+    """One run of a program, and what it was permitted; `say` is given lines for the user."""
+
+    def __init__(
+        self,
+        program: Program,
+        arguments: tuple[str, ...],
+        stdin: bytes,
+        say: Callable[[str], None],
+    ) -> None:
+        self.program = program
+        self.say = say
+        self.problem = ""  # what the record has that was not permitted
+        settings = Settings(arguments=arguments, stdin=stdin)
+        verifier = Verifier(program, settings, assumptions_of(program, settings))
+        self.live = Live(verifier, say)
+
+    def on_threads(
+        self,
+        options: RunOptions,
+        inputs: Inputs,
+        put_out: Callable[[bytes, str], None],
+        trace: Path | None,
+    ) -> RunResult:
+        """The program on Python threads, from the first schedule on."""
+        with self.live as live:
+            schedule = live.first()
+
+            def follow(run: Run) -> None:
+                assert run.gate is not None
+                live.follow(run.gate)
+
+            asked = replace(options, on_start=follow, told=live.note)
+            runner = Runner(self.program, Plan(schedule), asked)
+            with recording(None if trace is None else str(trace), schedule) as recorder:
+                result = runner.run(inputs, put_out, recorder)
+        self._check(trace)
+        return result
+
+    def natively(self, cc: str | None, options: NativeOptions) -> RunResult:
+        """The program as an executable, which is built while the first schedule is looked for."""
+        check_trace(options.trace)
+        how = BuildOptions(CompilerOptions(cc=cc), embed=True)
+        with tempfile.TemporaryDirectory(prefix="imc-live-") as folder, self.live as live:
+            executable = Path(folder) / Path(self.program.name).stem
+            building = Building(self.program, executable, how)
+            try:
+                schedule = live.first()
+            finally:
+                building.join()
+            with NativeTarget(building.operations(schedule), live.note) as target:
+                tables = Path(folder) / "tables"
+                tables.write_bytes(target.tables())
+                live.start(target)
+                asked = replace(options, tables=tables, relax=target.hand_over())
+                result = run_once(executable, self.program, asked)
+        self._check(options.trace)
+        return result
+
+    def _check(self, trace: Path | None) -> None:
+        """Whether each part of the record is what was permitted then."""
+        if trace is None:
+            return
+        first = self.live.found[0].relaxation.schedule
+        assert first is not None
+        try:
+            events = check_record(first, read_record(trace), self.live.relaxed)
+        except BadRecord as problem:
+            self.problem = str(problem)
+            self.say(f"{trace}: not permitted: {problem}")
+            return
+        count = sum(allowed.schedule is not None for allowed in self.live.allowed)
+        schedules = f"{count} schedule{'s' * (count != 1)}"
+        self.say(f"{trace}: permitted: {events} events under {schedules}")
+
+    def document(self) -> dict[str, Any]:
+        """What was permitted from when on, for JSON."""
+        broken = self.live.counterexample
+        told = None if broken is None else {"text": broken.text, "reproduced": broken.reproduced}
+        return {
+            "verdict": str(self.live.verdict),
+            "counterexample": told,
+            "permitted": [
+                {
+                    "schedule": allowed.schedule,
+                    "result": allowed.result,
+                    "nodes": allowed.nodes,
+                    "from_section": allowed.section,
+                    "time_s": round(allowed.time_s, 4),
+                }
+                for allowed in self.live.allowed
+            ],
+        }

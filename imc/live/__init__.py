@@ -1,0 +1,1 @@
+"""Verification and execution at the same time."""

@@ -1,0 +1,54 @@
+"""The executable of a program whose schedules are not known yet: every operation has its gate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Thread
+
+from imc.errors import UserError
+from imc.native.build import BuildOptions, build
+from imc.native.operations import Operations
+from imc.program.program import Program
+from imc.report.show import site_text
+from irs.schedule import Made, Schedule, Site
+from irs.schedule import Program as Named
+
+
+class Building(Thread):
+    """Builds at once, on a thread of its own."""
+
+    def __init__(self, program: Program, executable: Path, options: BuildOptions) -> None:
+        super().__init__(daemon=True)
+        self.program = program
+        self.executable = executable
+        self.options = options
+        self._problem: UserError | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._build(_without_order(self.program))
+        except UserError as problem:
+            self._problem = problem
+
+    def operations(self, schedule: Schedule) -> Operations:
+        """What the executable's tables have to fit to.
+
+        Where the first schedule looks at numbers in memory, it is built once more with these.
+        """
+        found = Operations(self.program, schedule, site_text)
+        if found.cells or self._problem is not None:
+            self._build(schedule)
+        return found
+
+    def _build(self, schedule: Schedule) -> None:
+        build(self.program, schedule, self.executable, site_text, self.options)
+
+
+def _without_order(program: Program) -> Schedule:
+    """A schedule that knows all sites, and nothing else."""
+    operations = Operations(program, None, site_text).all
+    sites = [Site(o.function.name, o.pc, "", None, None, None, o.text) for o in operations]
+    made = Made("", 0, "", "", ())
+    named = Named(program.name, program.digest)
+    return Schedule(named, made, (), (), ("main",), tuple(sites), False, 0, ())
