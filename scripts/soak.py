@@ -20,6 +20,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from soak_swaps import soak_swaps
+
 import imc.api
 from imc.bench.bench import first_schedule
 from imc.frontend import FrontendOptions
@@ -221,10 +223,16 @@ def main() -> None:
     parser.add_argument("--check-every", type=int, default=10, help="which runs are recorded")
     parser.add_argument("--load", type=int, default=2, help="processes that compute meanwhile")
     parser.add_argument("--level", default="opt3")
+    parser.add_argument("--swaps", type=int, default=0, help="of schedules, instead of all this")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = random.Random(options.seed)
     failures = 0
+    if options.swaps:
+        for name, (source, defines) in PROGRAMS.items():
+            given = (options.swaps, options.load, options.seed)
+            failures += soak_swaps(name, source, defines, *given)
+        raise SystemExit(1 if failures else 0)
     with tempfile.TemporaryDirectory(prefix="imc-soak-") as name:
         programs = [make(program, Path(name), options.level) for program in PROGRAMS]
         for one in programs:

@@ -98,7 +98,7 @@ class Live:
         self._start(lambda: self._follow(target))
 
     def note(self, permitted: Permitted, clock: float | None = None) -> None:
-        """The program is permitted something else, from now or from then on; any thread may call."""
+        """The program is permitted something else, from now or then on; any thread may call."""
         elapsed = (time.monotonic() if clock is None else clock) - self._began
         with self._lock:
             number = permitted.schedule

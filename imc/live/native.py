@@ -11,6 +11,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any
 
+from imc.errors import UserError
 from imc.frontend.lower import NO_SPURIOUS
 from imc.native.operations import Operations
 from irs.native.tables import encode
@@ -63,15 +64,22 @@ class NativeTarget:
         return self._encoded(self._newest, [])
 
     def relax(self, relaxation: Relaxation) -> None:
-        """A schedule that looks at numbers which the program was not built for is not sent."""
+        """A schedule that asks for more than the program was built for is not sent."""
         if relaxation.schedule is None:
             self._send(b"")
-        elif not self._skipped and _numbers(relaxation.schedule) <= set(self.operations.cells):
+        elif not self._skipped and self._is_built_for(relaxation.schedule):
             entries = [relaxation.entries.get(n) for n in range(len(self._newest.sections))]
             self._newest = relaxation.schedule
             self._send(self._encoded(relaxation.schedule, entries))
         else:
             self._skipped = True  # what comes after it enters from it
+
+    def _is_built_for(self, schedule: Schedule) -> bool:
+        try:
+            self.operations.check(schedule)
+        except UserError:
+            return False
+        return _numbers(schedule) <= set(self.operations.cells)
 
     def _encoded(self, schedule: Schedule, entries: list[int | None]) -> bytes:
         spurious = not any(text.startswith(NO_SPURIOUS) for text in schedule.assumptions)

@@ -69,7 +69,8 @@ class Operations:
         self.all = self._collect()
         self.cells: dict[Guard, Cell] = {}
         if schedule is not None:
-            self._check(schedule)
+            self._check_program(schedule)
+            self.check(schedule)
             self._find_cells(schedule)
 
     def _collect(self) -> list[Operation]:
@@ -112,7 +113,14 @@ class Operations:
 
     # -------------------------------------------------------------------- what is not supported
 
-    def _check(self, schedule: Schedule) -> None:
+    def check(self, schedule: Schedule) -> None:
+        """Refuses a schedule that has events at operations which are not built."""
+        events = {event.site for section in schedule.sections for event in section.events}
+        used = {(schedule.sites[n].function, schedule.sites[n].pc) for n in events}
+        for operation in self.all:
+            self._check_operation(operation, (operation.function.name, operation.pc) in used)
+
+    def _check_program(self, schedule: Schedule) -> None:
         if schedule.program.digest != self.program.digest:
             raise UserError(
                 f"the schedule was made for another version of {schedule.program.name}",
@@ -124,19 +132,17 @@ class Operations:
         for site in schedule.sites:
             if (site.function, site.pc) not in known:
                 raise UserError(f"the program has no event at {site.function}, {site.pc}")
-        for operation in self.all:
-            self._check_operation(operation)
         for function, _, i in self.program.instructions():
             if isinstance(i, Library) and i.function == "atexit":
                 raise _unsupported("exit handlers are", i.loc or function.loc)
 
-    def _check_operation(self, operation: Operation) -> None:
+    def _check_operation(self, operation: Operation, used: bool) -> None:
         i = operation.instruction
         if operation.function.lines[operation.pc] == 0:
             raise _unsupported(
                 f"calls of '{operation.function.name}' through a pointer are", operation.loc
             )
-        if not isinstance(i, Library) or not operation.known:
+        if not isinstance(i, Library) or not used:
             return
         if i.function in PIECEWISE and operation.action != "free":
             raise _unsupported(f"{operation.text} in several steps is", operation.loc)

@@ -119,6 +119,8 @@ class Order:
         )
         memories: dict[int, Memory] = dict.fromkeys(self.beginnings, start)
         work = list(self.beginnings)
+        if self._seams_order_all():
+            memories, work = dict.fromkeys(range(len(self.sections)), start), []
         while work:
             number = work.pop()
             after = self._through(number, memories[number])
@@ -133,6 +135,10 @@ class Order:
             for index, facts in self._followed(number, memory):
                 self._check_event(number, index, facts, earlier)
                 earlier.add(self.sections[number][index])
+
+    def _seams_order_all(self) -> bool:
+        """Whether each event waits for all earlier sections, so that these need not be followed."""
+        return not self.schedule.overlap and all(h.gated for s in self.sections for h in s)
 
     # ------------------------------------------------------------- what is known
 
@@ -195,6 +201,8 @@ class Order:
         ]
         if needed:
             return max(needed)
+        if happening.gated and not self.schedule.overlap:
+            return None  # it waits for all earlier sections anyway
         key = (number, other, happening.kind)
         if key not in self._far:
             self._far[key] = self._needed_back(number, other, happening)

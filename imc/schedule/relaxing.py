@@ -8,7 +8,7 @@ whose new label does not follow from its old one is no place to go over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from imc.program.program import Assumption
@@ -83,6 +83,11 @@ class Relaxing:
         schedule = self._with_same_threads(schedule)
         self._tree, self._boundaries = tree, self._compiler.boundaries
         return Relaxation(schedule, entries)
+
+    def entered(self, result: Result) -> Collection[int]:
+        """The sections of the last schedule after which a safe result's could be entered."""
+        assert result.schedule is not None
+        return self._found(result.schedule).keys()
 
     def _sites(self) -> list[tuple[str, int]]:
         """All that can be events, so that sites have the same numbers in all schedules."""
