@@ -232,8 +232,9 @@ def run(
     if how.fibers and results and not results[-1].fibers:
         how = replace(how, fibers=False, why="this machine cannot do fibers")
     status = ended or _conclude(results, runs, time_limit, how, told=backend == "native")
-    if found is not None and found.problem:
-        status = status or DEVIATED
+    if found is not None:
+        found.check(natively.trace)
+        status = status or (DEVIATED if found.problem else 0)
     if json_file is not None:
         more = found.document() if found is not None else {}
         _write_document(json_file, program, schedule_file, backend, how, results, status, more)

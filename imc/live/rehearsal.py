@@ -143,7 +143,7 @@ def _comes_to(schedule: Schedule, sections: Collection[int]) -> bool:
     for number, section in enumerate(schedule.sections):
         if number not in sections:
             graph.add_edges_from((number, to) for to in section.next.targets if to not in sections)
-    return nx.is_directed_acyclic_graph(graph)
+    return bool(nx.is_directed_acyclic_graph(graph))
 
 
 class _Feed:

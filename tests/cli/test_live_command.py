@@ -1,0 +1,127 @@
+"""imc run --live as users meet it: what is said while a program runs, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_runs import Imc, finish
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BACKENDS = pytest.mark.parametrize("backend", ["python", "native"])
+MOST_LINES = 500  # before what is waited for
+
+
+class Running:
+    """A live run of an endless program, which is read while it goes on."""
+
+    def __init__(self, imc: Imc, name: str, backend: str, *options: str) -> None:
+        self.folder = imc.folder
+        self.lines: list[str] = []
+        program = EXAMPLES / name
+        more = ("--backend", backend, "--trace", "run.jsonl", "--json", "run.json", *options)
+        self.process = imc.start("run", program, "--live", *more)
+
+    def until(self, text: str) -> None:
+        """Reads what is said up to a line."""
+        assert self.process.stderr is not None
+        for _ in range(MOST_LINES):
+            line = self.process.stderr.readline()
+            self.lines.append(line)
+            if text in line:
+                return
+            assert line, self.lines
+        raise AssertionError(self.lines)
+
+    def stop(self) -> dict[str, Any]:
+        """Ends the run as a user does, and answers its document."""
+        self.process.send_signal(signal.SIGINT)
+        ended = finish(self.process)
+        assert ended.code == 130, (self.lines, ended)
+        self.lines += ended.err.splitlines()
+        document: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
+        return document
+
+    def children(self) -> list[int]:
+        pid = self.process.pid
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        return [int(child) for child in found.split()]
+
+
+@BACKENDS
+def test_gates_are_dropped_when_all_is_proved(imc: Imc, backend: str) -> None:
+    running = Running(imc, "prodcons.c", backend)
+    running.until("runs under schedule 1 (")
+    running.until("every schedule is proved")
+    running.until("proved safe: gates dropped")
+    found = running.stop()
+    assert found["verdict"] == "safe"
+    assert found["counterexample"] is None
+    assert found["permitted"][-1]["schedule"] is None
+    assert found["permitted"][0]["schedule"] == 1
+    assert any("run.jsonl: permitted" in line for line in running.lines)
+
+
+@BACKENDS
+@pytest.mark.parametrize("name", ["prodcons_unlocked_check.c", "prodcons_off_by_one.c"])
+def test_a_wrong_program_goes_on_safely(imc: Imc, name: str, backend: str) -> None:
+    running = Running(imc, name, backend)
+    running.until("counterexample outside the schedules")
+    running.until("schedule 3 swapped in")
+    found = running.stop()
+    assert found["error"] is None and found["deviation"] is None
+    assert found["counterexample"]["reproduced"]
+    schedules = [p["schedule"] for p in found["permitted"]]
+    assert schedules == list(range(1, len(schedules) + 1))
+    times = [p["time_s"] for p in found["permitted"]]
+    assert times == sorted(times)
+    assert any("run.jsonl: permitted" in line for line in running.lines)
+
+
+@BACKENDS
+def test_the_program_goes_on_without_the_verifier(imc: Imc, backend: str) -> None:
+    running = Running(imc, "prodcons_unlocked_check.c", backend)
+    running.until("schedule 2 swapped in")
+    (pid,) = (child for child in running.children() if "-m" in _words(child))
+    os.kill(pid, signal.SIGKILL)
+    running.until("the verifier has ended early (signal 9); the program goes on")
+    found = running.stop()
+    assert found["deviation"] is None
+    assert any("run.jsonl: permitted" in line for line in running.lines)
+
+
+def _words(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+
+
+@BACKENDS
+def test_the_verifier_ends_with_the_program(imc: Imc, backend: str) -> None:
+    imc.write({"prog.c": "int main(void) { return 7; }"})
+    result = imc("run", "prog.c", "--live", "--backend", backend)
+    assert result.code == 7
+    assert "runs under schedule 1" in result.err
+
+
+def test_without_a_schedule_nothing_is_started(imc: Imc) -> None:
+    imc.write({"prog.c": "#include <assert.h>\nint main(void) { assert(0); }"})
+    result = imc("run", "prog.c", "--live")
+    assert result.code == 3
+    assert "no schedule was proved, so the program was not started" in result.err
+    assert "assertion" in result.err
+
+
+@pytest.mark.parametrize("options", [("--unconstrained",), ("--runs", "2"), ("--prefix", "3")])
+def test_what_does_not_go_together(imc: Imc, options: tuple[str, ...]) -> None:
+    program = EXAMPLES / "prodcons.c"
+    imc("run", program, "--live", *options).failed("--live")
+
+
+def test_the_time_limit_is_the_run_s(imc: Imc) -> None:
+    program = EXAMPLES / "prodcons_unlocked_check.c"
+    result = imc("run", program, "--live", "--time-limit", "0.5", "--json", "-")
+    assert result.code == 0
+    assert json.loads(result.out)["out_of_time"]
