@@ -84,7 +84,7 @@ class NativeTarget:
     def _encoded(self, schedule: Schedule, entries: list[int | None]) -> bytes:
         spurious = not any(text.startswith(NO_SPURIOUS) for text in schedule.assumptions)
         operations = self.operations
-        return encode(schedule, operations.sites, operations.digest, spurious, entries)
+        return encode(schedule, operations.sites, operations.digest, spurious, entries=entries)
 
     def _send(self, tables: bytes) -> None:
         with suppress(OSError):  # the program has ended
