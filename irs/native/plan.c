@@ -15,11 +15,13 @@
 struct irs_plan irs_plan;
 
 /* As tables.py writes it. */
-struct header {
+enum { OVERLAP = 1, SPURIOUS = 2 };
+
+struct header { /* as long as the alignment of what follows wants it */
     char magic[8];
     unsigned char digest[32];
     uint32_t threads, sections, sites, events, waits, cases, tails, strings;
-    uint32_t start, overlap, spurious, program, mode, entries, size;
+    uint32_t start, flags, program, mode, entries, size;
 };
 
 struct cursor {
@@ -147,7 +149,7 @@ void irs_read_plan(struct irs_plan *p, unsigned char *data, size_t size)
         irs_refuse("the schedule was made for another program, or for another form of it: "
                    "build it again");
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
-    p->start = h->start, p->overlap = h->overlap, p->spurious = h->spurious;
+    p->start = h->start, p->overlap = h->flags & OVERLAP, p->spurious = h->flags & SPURIOUS;
     p->program = h->program, p->mode = h->mode;
     check(!(p->mode & ~IRS_MODES) && (!p->mode || (p->mode & IRS_FIBERS)), "mode");
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");

@@ -289,8 +289,9 @@ def encode(
     body += b"".join(struct.pack(f"<{len(row)}I", *row) for row in words) + bytes(strings.data)
     sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
     sizes += [len(waits), len(cases), len(tails), len(strings.data)]
-    rest = [schedule.start, int(schedule.overlap), int(spurious), program, mode, len(entered)]
-    header = MAGIC + digest + struct.pack("<14I", *sizes, *rest)
+    flags = schedule.overlap | spurious << 1
+    rest = [schedule.start, flags, program, mode, len(entered)]
+    header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body
 
 

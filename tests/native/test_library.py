@@ -239,7 +239,7 @@ def test_counted_lines(folder: Path) -> None:
 
     source = EXAMPLES / "prodcons.c"
     for level in ("", "opt3"):
-        made = native(source, folder, level, ("ROUNDS=30",), BuildOptions(count=(49,)))
+        made = native(source, folder, level, ("ROUNDS=30",), BuildOptions(count=(56,)))
         stats = folder / "stats"
         assert made.run(RunOptions(stats=stats)).status == 0
         rows = [json.loads(line) for line in stats.read_text().splitlines()]
