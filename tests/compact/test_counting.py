@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from crosscheck.source import to_c as source_to_c
 from spinning import spinning_program
 from tiny.generator import Profile, random_program
 from tiny.printer import to_c
@@ -68,7 +69,9 @@ def test_random_programs_count_alike(kind: str, tmp_path: Path) -> None:
         path = tmp_path / f"program{number}.c"
         spins = kind == "spinning"
         source = (
-            spinning_program(7, number) if spins else to_c(random_program(Profile(kind), 7, number))
+            source_to_c(spinning_program(7, number))
+            if spins
+            else to_c(random_program(Profile(kind), 7, number))
         )
         path.write_text(source)
         program = load_program([path], cache=NO_CACHE)
@@ -83,7 +86,7 @@ def test_which_form_ran_is_told(tmp_path: Path) -> None:
     program = load_program([path], cache=NO_CACHE)
     result = explore_exhaustively(Interpreter(program), stateful=False)
     assert (result.form, result.complete) == ("model", 1)
-    path.write_text(spinning_program(7, 0))
+    path.write_text(source_to_c(spinning_program(7, 0)))
     program = load_program([path], cache=NO_CACHE)
     assert explore_exhaustively(Interpreter(program), stateful=False).form == "compact"
     assert explore_exhaustively(Interpreter(program), stateful=True).form == "model"

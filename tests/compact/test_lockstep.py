@@ -64,7 +64,7 @@ def test_benchmarks_have_a_compact_form(program: Path) -> None:
 
 def random_source(kind: str, number: int) -> str:
     if kind == "spinning":
-        return spinning_program(11, number)
+        return source_to_c(spinning_program(11, number))
     if kind == "features":
         return source_to_c(FeatureGenerator(11, number).source())
     return to_c(random_program(Profile(kind), 11, number))
