@@ -53,6 +53,7 @@ class NativeVariant:
             sum(t["events"] for t in working),
             run_s if any(t["fibers"] for t in threads) else len(working) * run_s - waited,
             waited,
+            max((t["longest_wait_ns"] for t in working), default=0) / 1e9,
         )
 
     def _run(self, environment: dict[str, str]) -> None:

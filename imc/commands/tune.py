@@ -35,6 +35,10 @@ def _overhead(context: click.Context, parameter: click.Parameter, text: str | No
     help="What is measured: executables, or Python threads.",
 )  # fmt: skip
 @click.option(
+    "--mode", type=click.Choice(["auto", "threads", "fibers"]), default="auto", show_default=True,
+    help="Run threads as those of the system, as fibers on one core, or try both.",
+)  # fmt: skip
+@click.option(
     "--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
     metavar="S", help="Stop looking after S seconds, and keep the best.",
 )  # fmt: skip
@@ -52,6 +56,7 @@ def tune(
     sources: tuple[Path, ...],
     output: str | None,
     backend: str,
+    mode: str,
     time_limit: float,
     max_overhead: float | None,
     max_wait: float | None,
@@ -68,11 +73,12 @@ def tune(
 
     \b
     imc tune examples/prodcons.c
-    imc tune examples/prodcons.c -DPRODUCERS=4 -DCONSUMERS=4 --time-limit 30 --svg speed.svg
+    imc tune examples/prodcons.c -DPRODUCERS=4 -DCONSUMERS=4 --svg speed.svg
     imc tune prog.c --max-overhead 10% --max-wait 5
     """
     from imc.report.document import write_document, write_file
     from imc.report.tuning import HEADER, trial_line, tuning_chart, tuning_document, tuning_text
+    from imc.run.mode import Mode
     from imc.tune.arena import Arena, NativeStand, PythonStand, Stand
     from imc.tune.candidate import Trial
     from imc.tune.tuner import Tuner, Wishes
@@ -89,7 +95,8 @@ def tune(
             print_text("\n".join([*header, trial_line(trial)]))
             header.clear()
 
-    wishes = Wishes(time_limit, max_overhead, max_wait / 1e3 if max_wait is not None else None)
+    longest = max_wait / 1e3 if max_wait is not None else None
+    wishes = Wishes(time_limit, max_overhead, longest, Mode(mode), backend == "native")
     with tempfile.TemporaryDirectory(prefix="imc-tune-") as folder:
 
         def arena(useful: frozenset[Site], endless: bool) -> Arena:
@@ -108,7 +115,7 @@ def tune(
     if not quiet:
         print_text("")
         print_text(tuning_text(tuning))
-        print_text(f"schedule: {target}")
+        print_text(f"schedule: {target} (run it with --mode {tuning.best.candidate.mode})")
     if json_file is not None:
         document = {"program": program.name, "backend": backend, "schedule": str(target)}
         write_document(document | tuning_document(tuning), json_file)

@@ -41,7 +41,7 @@ def tuning_text(tuning: Tuning) -> str:
         f"unconstrained program ({min(best.ratios):.2f} to {max(best.ratios):.2f})",
         f"strongest without a schedule: {name}, {strength:.2f}; the best is "
         f"{best.ratio / strength:.2f} of it",
-        f"longest wait of a thread: {_events(best)}, {1e3 * best.longest_wait_s:.3g} ms measured",
+        f"longest wait of a thread: {_events(best)}{_measured(best)}",
         f"ended: {tuning.ended} ({tuning.time_s:.1f} s, {len(tuning.trials)} schedules)",
     ]
     if tuning.weights is not None:
@@ -55,9 +55,15 @@ def _events(trial: Trial) -> str:
     return "no bound on the events of others" if longest is None else f"{longest} events of others"
 
 
+def _measured(trial: Trial) -> str:
+    """Only threads of the system look at the clock when they wait."""
+    return f", {1e3 * trial.longest_wait_s:.3g} ms measured" if trial.longest_wait_s else ""
+
+
 def _wait(trial: Trial) -> str:
     events = trial.features.longest_wait
-    return f"{'-' if events is None else events} / {1e3 * trial.longest_wait_s:.3g} ms"
+    measured = f" / {1e3 * trial.longest_wait_s:.3g} ms" if trial.longest_wait_s else ""
+    return f"{'-' if events is None else events}{measured}"
 
 
 def tuning_document(tuning: Tuning) -> dict[str, Any]:
@@ -92,7 +98,7 @@ def _document(trial: Trial) -> dict[str, Any]:
         "ratios": trial.ratios,
         "predicted_ratio": trial.predicted,
         "longest_wait_events": trial.features.longest_wait,
-        "longest_wait_s": trial.longest_wait_s if trial.ratios else None,
+        "longest_wait_s": trial.longest_wait_s or None,
     }
 
 

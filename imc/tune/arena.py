@@ -15,6 +15,7 @@ from imc.frontend.clang import CompilerOptions
 from imc.native.build import BuildOptions
 from imc.program.code import Site
 from imc.program.program import Program
+from imc.run.mode import Mode
 from imc.tune.candidate import Trial
 
 SAMPLE_S = 0.2  # that one measurement takes
@@ -54,7 +55,8 @@ class NativeStand:
 
     def under(self, trial: Trial) -> Variant:
         self._built += 1
-        return self.shop.variant(f"candidate-{self._built}", trial.schedule)
+        fibers = trial.candidate.mode == Mode.FIBERS
+        return self.shop.variant(f"candidate-{self._built}", trial.schedule, fibers=fibers)
 
 
 class PythonStand:
@@ -72,7 +74,10 @@ class PythonStand:
 
     def _variant(self, name: str, trial: Trial | None) -> Variant:
         schedule = trial.schedule if trial is not None else None
-        return python_variant(name, self.program, schedule, self.useful, self.seconds, 1, self.seed)
+        fibers = trial is not None and trial.candidate.mode == Mode.FIBERS
+        return python_variant(
+            name, self.program, schedule, self.useful, self.seconds, 1, self.seed, fibers
+        )
 
 
 class Arena:

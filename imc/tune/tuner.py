@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from imc.bench.bench import UNCONSTRAINED
 from imc.bench.rounds import repeats, useful_sites
@@ -12,6 +12,7 @@ from imc.errors import UserError
 from imc.program.code import Site
 from imc.program.program import Program
 from imc.program.settings import Settings
+from imc.run.mode import Mode, can_be_fibers, choose_mode
 from imc.schedule import compile
 from imc.schedule.beliefs import Ambiguous
 from imc.symbolic.result import Result
@@ -22,6 +23,7 @@ from imc.tune.arena import Arena
 from imc.tune.candidate import Candidate, Refusal, Trial
 from imc.tune.features import features
 from imc.tune.model import Model
+from irs.schedule import Schedule
 
 LONGEST_TURN = 1024  # rounds
 HOPELESS = 0.5  # of the best ratio: what is expected to stay below is not measured
@@ -41,7 +43,8 @@ class Wishes:
     time_s: float = 60.0
     most_overhead: float | None = None  # stop when a schedule costs no more than this
     longest_wait_s: float | None = None  # that a thread may have
-    modes: tuple[str, ...] = ("threads",)
+    mode: Mode = Mode.AUTO  # auto: as threads, and as fibers where that can be
+    native: bool = True
 
 
 @dataclass(slots=True)
@@ -120,7 +123,7 @@ class Tuner:
         self._longer_turns()
         self._other_orders()
         for trial in self._ranked()[:FINALISTS]:
-            self._try(Candidate(trial.candidate.strategy, "opt2", trial.candidate.mode))
+            self._try(Candidate(trial.candidate.strategy, "opt2"))
 
     def _longer_turns(self) -> None:
         """Twice as many rounds in a turn each time, for as long as that pays."""
@@ -158,15 +161,22 @@ class Tuner:
         trial = self._verified(candidate)
         if trial is None:
             return None
-        for mode in self.wishes.modes:
-            own = Candidate(candidate.strategy, candidate.level, mode)
-            self._measured(
-                Trial(
-                    own, trial.schedule, trial.nodes, trial.verified_s, trial.features, trial.room
-                )
-            )
-        tried = self.result.trials[-len(self.wishes.modes) :]
-        return max(tried, key=lambda t: t.ratio)
+        trials = [
+            replace(trial, candidate=replace(candidate, mode=str(mode)), ratios=[], rates=[])
+            for mode in self._modes(trial.schedule)
+        ]
+        for own in trials:
+            self._measured(own)
+        return max(trials, key=lambda t: t.ratio)
+
+    def _modes(self, schedule: Schedule) -> list[Mode]:
+        """How threads can be run under a schedule, of what is asked for."""
+        wanted, native = self.wishes.mode, self.wishes.native
+        if wanted is not Mode.AUTO:
+            choose_mode(self.program, schedule, wanted, native)  # may refuse it
+            return [wanted]
+        fibers = can_be_fibers(self.program, schedule, native)
+        return [Mode.THREADS, Mode.FIBERS] if fibers else [Mode.THREADS]
 
     def _verified(self, candidate: Candidate) -> Trial | None:
         began = time.monotonic()
@@ -210,7 +220,7 @@ class Tuner:
 
     def _measured(self, trial: Trial) -> None:
         """Measures a trial, unless what is known speaks against it."""
-        vector = trial.features.vector(trial.candidate.mode == "fibers")
+        vector = trial.features.vector(trial.candidate.mode == Mode.FIBERS)
         expected = self._model.predict(vector)
         if self.result.trials:
             self._left()

@@ -65,7 +65,7 @@ struct irs_thread {
     uint64_t chance; /* where its inputs by chance have come to */
     const char *name;
     bool free, ungated; /* not under gates any more; in an atomic section without a gate */
-    uint64_t waited, slept, waited_ns; /* statistics */
+    uint64_t waited, slept, waited_ns, longest_ns; /* statistics */
     uint64_t sleeps, looked_at_ns, waited_before_ns; /* see place.c */
     bool at_home;
     _Atomic int tid;               /* the system's number of it */

@@ -209,10 +209,11 @@ static void write_stats(FILE *file)
     for (struct irs_thread *t = atomic_load(&irs_threads); t; t = t->another) {
         fprintf(file,
                 "{\"thread\": \"%s\", \"events\": %lld, \"waits\": %llu, \"sleeps\": %llu, "
-                "\"waited_ns\": %llu, \"run_ns\": %llu, \"fibers\": %s, \"executed\": {",
+                "\"waited_ns\": %llu, \"longest_wait_ns\": %llu, \"run_ns\": %llu, "
+                "\"fibers\": %s, \"executed\": {",
                 t->name, (long long)t->done, (unsigned long long)t->waited,
                 (unsigned long long)t->slept, (unsigned long long)t->waited_ns,
-                (unsigned long long)(now - started), irs_fibers ? "true" : "false");
+                (unsigned long long)t->longest_ns, (unsigned long long)(now - started), irs_fibers ? "true" : "false");
         for (uint32_t i = 0; i < irs_counters; i++)
             fprintf(file, "%s\"%s\": %llu", i ? ", " : "", irs_counter_texts[i],
                     (unsigned long long)t->executed[i]);

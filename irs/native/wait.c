@@ -109,6 +109,13 @@ static void wake(struct irs_park *park)
         syscall(SYS_futex, &park->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+static void note_wait(struct irs_thread *self, uint64_t ns)
+{
+    self->waited_ns += ns;
+    if (ns > self->longest_ns)
+        self->longest_ns = ns;
+}
+
 /* Announces that the thread goes to sleep, and counts it where it has to be seen. */
 static void announce(struct irs_park *park, uint32_t target, int64_t wanted,
                      _Atomic uint32_t *sleepers)
@@ -184,7 +191,7 @@ static int64_t spin(struct irs_thread *self, uint32_t target, int64_t wanted)
     }
     learn(self, done >= wanted);
     if (since != 0)
-        self->waited_ns += irs_now() - since;
+        note_wait(self, irs_now() - since);
     return done;
 }
 
@@ -210,7 +217,7 @@ static int64_t park(struct irs_thread *self, uint32_t target, int64_t wanted)
     }
     withdraw(mine, sleepers);
     now = irs_now();
-    self->waited_ns += now - since;
+    note_wait(self, now - since);
     irs_choose_place(self, now);
     return done;
 }
@@ -299,7 +306,7 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
         }
         withdraw(mine, &waiting_for_decisions);
     }
-    self->waited_ns += irs_now() - since;
+    note_wait(self, irs_now() - since);
 }
 
 /* After a decision: wakes those whom its marks concern (NULL: all), and those far behind. */

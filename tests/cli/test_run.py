@@ -305,7 +305,7 @@ def test_what_is_refused(imc_run: Run, tmp_path: Path) -> None:
     cut = tmp_path / "cut.json"
     cut.write_text(schedule.read_text()[:200])
     refusals: list[tuple[list[object], str]] = [
-        ([program], "either --schedule FILE or --unconstrained"),
+        ([program], "either --schedule FILE, --unconstrained or --live"),
         ([program, "--schedule", "none.json"], "cannot read none.json"),
         ([program, "--schedule", cut], "not JSON"),
         ([other, "--schedule", schedule], "another program"),

@@ -86,7 +86,7 @@ def test_pictures(tmp_path: Path) -> None:
 
 def test_the_tree_in_text() -> None:
     text = verify("prodcons", "-DSLOTS=1000", "--until", "first", "--tree").stdout
-    assert "main.1 70: lock mutex" in text
+    assert "main.1 78: lock mutex" in text
     assert "{0 ≤ tail ≤ 999 ∧ 0 ≤ head ≤ 999}" in text
     assert " ▷ " in text
 
