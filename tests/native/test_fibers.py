@@ -46,8 +46,9 @@ def test_examples_that_end(name: str, level: str, folder: Path) -> None:
 @pytest.mark.parametrize("level", ["opt0", "opt3"])
 @pytest.mark.parametrize("name", ENDLESS)
 def test_examples_that_do_not_end(name: str, level: str, folder: Path) -> None:
+    """On a busy machine the shortest time is over before anything has happened."""
     made = native(EXAMPLES / f"{name}.c", folder, level, options=AS_FIBERS)
-    assert len(ran_well(made, folder, seconds=0.01)) > 100
+    assert any(len(ran_well(made, folder, seconds=s)) > 100 for s in (0.01, 0.02, 0.2, 2))
 
 
 def test_more_threads_than_cores_on_one_core(folder: Path) -> None:
@@ -255,8 +256,11 @@ def test_who_never_waits_lets_others_go_on(folder: Path) -> None:
     for level in ("opt0", "opt1"):
         made = native(written(folder, text), folder, level, options=AS_FIBERS)
         assert made.schedule is not None and can_be_fibers(made.program, made.schedule)
-        ran_well(made, folder, seconds=0.02)
-        rounds = [int(str(row["events"])) for row in stats(folder)]
+        for seconds in (0.02, 0.2, 2):
+            ran_well(made, folder, seconds=seconds)
+            rounds = [int(str(row["events"])) for row in stats(folder)]
+            if max(rounds) > 10_000:
+                break
         assert min(rounds) > 0.2 * max(rounds)
 
 
