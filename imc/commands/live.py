@@ -10,15 +10,18 @@ from typing import Any
 
 from imc.commands.native import check_trace, run_once
 from imc.commands.options import assumptions_of
+from imc.errors import UserError
 from imc.frontend.clang import CompilerOptions
 from imc.live.building import Building
 from imc.live.live import Live
 from imc.live.native import NativeTarget
+from imc.live.samples import INTERVAL_S, Samples, stores
 from imc.live.verifier import Verifier
 from imc.native.build import BuildOptions
 from imc.native.run import RunOptions as NativeOptions
 from imc.program.program import Program
 from imc.program.settings import Settings
+from imc.report.timeline import Mark, Timeline, timeline_chart
 from imc.run.ends import RunResult
 from imc.run.inputs import Inputs
 from imc.run.run import Run, Runner, RunOptions
@@ -37,9 +40,13 @@ class LiveRun:
         arguments: tuple[str, ...],
         stdin: bytes,
         say: Callable[[str], None],
+        chart: Path | None = None,
     ) -> None:
         self.program = program
         self.say = say
+        self.chart = chart
+        self.samples = Samples()
+        self._counted = frozenset() if chart is None else stores(program)
         self.problem = ""  # what the record has that was not permitted
         settings = Settings(arguments=arguments, stdin=stdin)
         verifier = Verifier(program, settings, assumptions_of(program, settings))
@@ -59,8 +66,10 @@ class LiveRun:
             def follow(run: Run) -> None:
                 assert run.gate is not None
                 live.follow(run.gate)
+                if self.chart is not None:
+                    self.samples.begin(lambda: sum(worker.rounds for worker in run.workers))
 
-            asked = replace(options, on_start=follow, told=live.note)
+            asked = replace(options, on_start=follow, told=live.note, useful=self._counted)
             runner = Runner(self.program, Plan(schedule), asked)
             with recording(None if trace is None else str(trace), schedule) as recorder:
                 return runner.run(inputs, put_out, recorder)
@@ -68,7 +77,7 @@ class LiveRun:
     def natively(self, cc: str | None, options: NativeOptions) -> RunResult:
         """The program as an executable, which is built while the first schedule is looked for."""
         check_trace(options.trace)
-        how = BuildOptions(CompilerOptions(cc=cc), embed=True)
+        how = BuildOptions(CompilerOptions(cc=cc), embed=True, useful=self._counted)
         with tempfile.TemporaryDirectory(prefix="imc-live-") as folder, self.live as live:
             executable = Path(folder) / Path(self.program.name).stem
             building = Building(self.program, executable, how)
@@ -76,11 +85,14 @@ class LiveRun:
                 schedule = live.first()
             finally:
                 building.join()
-            with NativeTarget(building.operations(schedule), live.note) as target:
+            operations = building.operations(schedule)
+            with NativeTarget(operations, live.note, self.samples.add) as target:
                 tables = Path(folder) / "tables"
                 tables.write_bytes(target.tables())
                 live.start(target)
-                asked = replace(options, tables=tables, relax=target.hand_over())
+                every = None if self.chart is None else round(1000 * INTERVAL_S)
+                given = target.hand_over()
+                asked = replace(options, tables=tables, relax=given, sample_ms=every)
                 return run_once(executable, self.program, asked)
 
     def check(self, trace: Path | None) -> None:
@@ -98,6 +110,25 @@ class LiveRun:
         count = sum(allowed.schedule is not None for allowed in self.live.allowed)
         schedules = f"{count} schedule{'s' * (count != 1)}"
         self.say(f"{trace}: permitted: {events} events under {schedules}")
+
+    def draw(self) -> None:
+        """Writes the chart, if one is wanted."""
+        self.samples.end()
+        if self.chart is None:
+            return
+        marks = [
+            Mark(
+                allowed.time_s,
+                "gates dropped" if allowed.schedule is None else str(allowed.schedule),
+                allowed.schedule is None,
+            )
+            for allowed in self.live.allowed
+        ]
+        line = Timeline(self.program.name, self.samples.rates(self.live.began), marks)
+        try:
+            self.chart.write_text(timeline_chart([line], "stores"), encoding="utf-8")
+        except OSError as problem:
+            raise UserError(f"cannot write {self.chart}: {problem.strerror}") from None
 
     def document(self) -> dict[str, Any]:
         """What was permitted from when on, for JSON."""

@@ -58,6 +58,12 @@ class WithArguments(click.Command):
     "is permitted more as more is.",
 )
 @click.option(
+    "--chart",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw what a live run does over time, as SVG.",
+)
+@click.option(
     "--backend",
     type=click.Choice(["python", "native"]),
     default="python",
@@ -123,6 +129,7 @@ def run(
     schedule_file: Path | None,
     unconstrained: bool,
     live: bool,
+    chart: Path | None,
     backend: str,
     input_file: Path | None,
     seed: int | None,
@@ -168,6 +175,8 @@ def run(
         raise UserError("either --schedule FILE, --unconstrained or --live is needed")
     if live and (runs > 1 or events is not None):
         raise UserError("--live is one run, and has no prefix of a schedule")
+    if chart is not None and not live:
+        raise UserError("only a live run is drawn as a chart")
     if input_file is not None and seed is not None:
         raise UserError("inputs come from --input or from --seed, not from both")
     if trace is not None and unconstrained:
@@ -209,7 +218,7 @@ def run(
     with pinned(pin), terminable():
         try:
             if live:
-                found = LiveRun(program, arguments, stdin or b"", _say)
+                found = LiveRun(program, arguments, stdin or b"", _say, chart)
                 inputs = Inputs(seed, input_file, stdin)
                 if backend == "native":
                     results = [found.natively(options["cc"], natively)]
@@ -234,6 +243,7 @@ def run(
     status = ended or _conclude(results, runs, time_limit, how, told=backend == "native")
     if found is not None:
         found.check(natively.trace)
+        found.draw()
         status = status or (DEVIATED if found.problem else 0)
     if json_file is not None:
         more = found.document() if found is not None else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -52,7 +53,7 @@ class Live:
         self.counterexample: Broken | None = None
         self.verdict = Verdict.UNKNOWN
         self._say = say
-        self._began = time.monotonic()
+        self.began = time.monotonic()
         self._messages = iter(verifier)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._threads: list[Thread] = []
@@ -99,19 +100,19 @@ class Live:
 
     def note(self, permitted: Permitted, clock: float | None = None) -> None:
         """The program is permitted something else, from now or then on; any thread may call."""
-        elapsed = (time.monotonic() if clock is None else clock) - self._began
+        elapsed = (time.monotonic() if clock is None else clock) - self.began
         with self._lock:
             number = permitted.schedule
             if number is None:
-                self.allowed.append(Allowed(None, None, None, permitted.section, elapsed))
-                self._tell("proved safe: gates dropped", elapsed)
-                return
-            found = self.found[number]
-            self.allowed.append(
-                Allowed(number + 1, found.result, found.nodes, permitted.section, elapsed)
-            )
-            text = f"schedule {number + 1} swapped in" if number else "runs under schedule 1"
-            self._tell(f"{text} ({found.nodes} nodes)", elapsed)
+                allowed = Allowed(None, None, None, permitted.section, elapsed)
+                text = "proved safe: gates dropped"
+            else:
+                found = self.found[number]
+                allowed = Allowed(number + 1, found.result, found.nodes, permitted.section, elapsed)
+                text = f"schedule {number + 1} swapped in" if number else "runs under schedule 1"
+                text += f" ({found.nodes} nodes)"
+            insort(self.allowed, allowed, key=lambda a: a.section)  # news may overtake each other
+            self._tell(text, elapsed)
 
     # --------------------------------------------------------------------- threads
 
@@ -126,7 +127,7 @@ class Live:
             self._say(line)
 
     def elapsed(self) -> float:
-        return time.monotonic() - self._began
+        return time.monotonic() - self.began
 
     def _tell(self, text: str, at: float | None = None) -> None:
         self._lines.put(f"{self.elapsed() if at is None else at:.2f} s: {text}")

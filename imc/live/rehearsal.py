@@ -169,7 +169,7 @@ class _Feed:
         self._thread.start()
 
     def hear(self, permitted: Permitted, clock: float = 0.0) -> None:
-        self.swapped = permitted.schedule or 0
+        self.swapped = max(self.swapped, permitted.schedule or 0)  # they may overtake each other
         if self.swapped == len(self.relaxed):
             self._all.set()
 

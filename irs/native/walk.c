@@ -88,7 +88,8 @@ bool irs_has_read(uint32_t reader, uint64_t number)
 {
     uint64_t read = atomic_load_explicit(&irs_parks[reader].decisions, memory_order_acquire);
 
-    return read == UINT64_MAX || number - read < IRS_RING;
+    /* Where anybody may decide, the reader may have done so and be ahead of who asks. */
+    return read == UINT64_MAX || (int64_t)(number - read) < IRS_RING;
 }
 
 /* Nobody may overwrite what somebody still has to read. */
