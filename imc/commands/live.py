@@ -124,11 +124,14 @@ class LiveRun:
             )
             for allowed in self.live.allowed
         ]
-        line = Timeline(self.program.name, self.samples.rates(self.live.began), marks)
+        line = Timeline(self.program.name, self._rates(), marks)
         try:
             self.chart.write_text(timeline_chart([line], "stores"), encoding="utf-8")
         except OSError as problem:
             raise UserError(f"cannot write {self.chart}: {problem.strerror}") from None
+
+    def _rates(self) -> list[tuple[float, float]]:
+        return self.samples.rates(self.live.began)
 
     def document(self) -> dict[str, Any]:
         """What was permitted from when on, for JSON."""
@@ -137,6 +140,7 @@ class LiveRun:
         return {
             "verdict": str(self.live.verdict),
             "counterexample": told,
+            "stores_per_s": [[round(t, 3), round(rate)] for t, rate in self._rates()],
             "permitted": [
                 {
                     "schedule": allowed.schedule,
