@@ -105,7 +105,7 @@ class Tuner:
             result.ended = str(why)
         except KeyboardInterrupt:
             result.ended = "interrupted"
-        if result.trials:
+        if any(trial.ratios for trial in result.trials):
             self._decide()
         result.weights = self._model.weights
         result.time_s = self._elapsed()
