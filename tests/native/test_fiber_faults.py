@@ -67,7 +67,7 @@ def test_the_mode_of_damaged_tables_is_refused(folder: Path) -> None:
     built = build(program, schedule, folder / "program", site_text, AS_FIBERS)
     assert built.tables is not None
     data = bytearray(built.tables.read_bytes())
-    mode = 8 + 32 + 12 * 4  # after the magic number, the digest and twelve numbers
+    mode = 8 + 32 + 11 * 4  # after the magic number, the digest and eleven numbers
     assert data[mode] == 7
     for wrong in (2, 8):
         data[mode] = wrong
