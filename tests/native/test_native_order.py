@@ -113,6 +113,11 @@ def test_who_comes_first_may_choose(folder: Path) -> None:
     sections = (Section(first.events, choice), *(Section(events, choice) for events in own))
     free = replace(schedule, sections=sections, certificate=None)
     made = with_schedule(program_of(source), free, folder)
-    ran = made.run(RunOptions(seconds=0.2, trace=folder / "trace"))
-    assert (ran.status, problem(free, ran.record)) == (0, "")
-    assert {line[0] for line in ran.record[1:] if len(line) == 3} == {0, 1, 2}  # type: ignore
+    chosen: set[object] = set()
+    for _ in range(10):  # a busy machine may not let both threads come first in one run
+        ran = made.run(RunOptions(seconds=0.2, trace=folder / "trace"))
+        assert (ran.status, problem(free, ran.record)) == (0, "")
+        chosen |= {line[0] for line in ran.record[1:] if len(line) == 3}  # type: ignore
+        if chosen == {0, 1, 2}:
+            break
+    assert chosen == {0, 1, 2}
