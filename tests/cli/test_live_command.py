@@ -6,14 +6,14 @@ import json
 import os
 import signal
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
-from cli_runs import Imc, finish
+from cli_runs import TIMEOUT_S, Imc, finish
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BACKENDS = pytest.mark.parametrize("backend", ["python", "native"])
-MOST_LINES = 500  # before what is waited for
 
 
 class Running:
@@ -27,15 +27,17 @@ class Running:
         self.process = imc.start("run", program, "--live", *more)
 
     def until(self, text: str) -> None:
-        """Reads what is said up to a line."""
+        """Reads what is said up to a line, unless that was said before; not for ever."""
         assert self.process.stderr is not None
-        for _ in range(MOST_LINES):
-            line = self.process.stderr.readline()
-            self.lines.append(line)
-            if text in line:
-                return
-            assert line, self.lines
-        raise AssertionError(self.lines)
+        timer = Timer(TIMEOUT_S, self.process.kill)
+        timer.start()
+        try:
+            while not any(text in line for line in self.lines):
+                line = self.process.stderr.readline()
+                assert line, (text, self.lines)
+                self.lines.append(line)
+        finally:
+            timer.cancel()
 
     def stop(self) -> dict[str, Any]:
         """Ends the run as a user does, and answers its document."""
@@ -71,7 +73,7 @@ def test_gates_are_dropped_when_all_is_proved(imc: Imc, backend: str) -> None:
 def test_a_wrong_program_goes_on_safely(imc: Imc, name: str, backend: str) -> None:
     running = Running(imc, name, backend)
     running.until("counterexample outside the schedules")
-    running.until("schedule 3 swapped in")
+    running.until("schedule 2 swapped in")  # how many there are depends on who is fast
     found = running.stop()
     assert found["error"] is None and found["deviation"] is None
     assert found["counterexample"]["reproduced"]
