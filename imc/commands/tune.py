@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from imc.commands.emission import schedule_path, write_schedule
-from imc.commands.options import load, print_text, source_options
+from imc.commands.options import load, print_text, source_options, text_width
 from imc.errors import UserError
 from imc.program.code import Site
 from imc.report.progress import ProgressLine
@@ -114,8 +114,7 @@ def tune(
     write_schedule(tuning.best.schedule, target)
     if not quiet:
         print_text("")
-        print_text(tuning_text(tuning))
-        print_text(f"schedule: {target} (run it with --mode {tuning.best.candidate.mode})")
+        print_text(tuning_text(tuning, str(target), text_width()))
     if json_file is not None:
         document = {"program": program.name, "backend": backend, "schedule": str(target)}
         write_document(document | tuning_document(tuning), json_file)

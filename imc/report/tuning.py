@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Any
 
 from imc.report.scatter import Dot, scatter_chart
@@ -26,14 +27,23 @@ def trial_line(trial: Trial) -> str:
     )
 
 
-def tuning_text(tuning: Tuning) -> str:
-    """The choice, and what speaks for it."""
+def tuning_text(tuning: Tuning, target: str, width: int) -> str:
+    """The choice, what speaks for it, and where it is."""
+    lines = [*_conclusion(tuning)]
+    if tuning.best is not None:
+        lines.append(f"schedule: {target} (run it with --mode {tuning.best.candidate.mode})")
+    return "\n".join(
+        fill(line, width, subsequent_indent="  ", break_long_words=False) for line in lines
+    )
+
+
+def _conclusion(tuning: Tuning) -> list[str]:
     lines = []
     for refusal in tuning.refusals:
         lines.append(f"not found: {refusal.candidate.name}: {refusal.why}")
     best = tuning.best
     if best is None:
-        return "\n".join([*lines, f"ended: {tuning.ended}"])
+        return [*lines, f"ended: {tuning.ended}"]
     what = "rounds/s" if tuning.endless else "runs/s"
     name, strength = tuning.strongest
     lines += [
@@ -47,7 +57,7 @@ def tuning_text(tuning: Tuning) -> str:
     if tuning.weights is not None:
         _, _, threads, *_ = tuning.weights
         lines.append(f"learned: half as many hand-overs run {2**-threads:.2f} times as fast")
-    return "\n".join(lines)
+    return lines
 
 
 def _events(trial: Trial) -> str:
