@@ -34,8 +34,8 @@ class Done:
 
     def last(self, thread: int, kind: int, relation: Relation) -> int:
         """Which of a thread's steps is the last that the kind depends on; 0 if there is none."""
-        kinds = self._last.get(thread, {})
-        return max((n for own, n in kinds.items() if relation.depends(own, kind)), default=0)
+        last = self._last.get(thread, {})
+        return max((last.get(own, 0) for own in relation.depending(kind, thread)), default=0)
 
 
 class Clocks:

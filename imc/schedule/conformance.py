@@ -67,7 +67,8 @@ class Conformance:
         self._check_standing(seen)
         try:
             entries = {section for section, _ in self.entries}
-            Order(self.schedule, self.events, self._dependent, entries).check()
+            local = not self.renames
+            Order(self.schedule, self.events, self._dependent, entries, local).check()
         except Unordered as problem:
             raise Rejected(str(problem)) from None
 

@@ -22,6 +22,7 @@ class Line:
     before: list[int] = field(default_factory=list)  # the sections that lead here
     totals: dict[int, int] = field(default_factory=dict)  # each thread's steps
     places: dict[int, list[int]] = field(default_factory=dict)  # where in the line these are
+    after: dict[int, int] = field(default_factory=dict)  # its thread's steps after a kind's last
 
 
 class Lines:
@@ -38,7 +39,6 @@ class Lines:
                 before = self.lines[numbers[id(following)]].before
                 if number not in before:
                     before.append(number)
-        self._last: dict[tuple[int, int, int], int | None] = {}
         self._distances: dict[tuple[int, int, int], int | None] = {}
 
     def __iter__(self) -> Iterator[Line]:
@@ -55,17 +55,9 @@ class Lines:
 
         None if there is no such step in the section.
         """
-        key = (number, thread, kind)
-        if key not in self._last:
-            self._last[key] = None
-            line, after = self.lines[number], 0
-            for at, found in zip(reversed(line.threads), reversed(line.kinds), strict=True):
-                if at == thread:
-                    if self.relation.depends(found, kind):
-                        self._last[key] = after
-                        break
-                    after += 1
-        return self._last[key]
+        after = self.lines[number].after
+        found = [after[own] for own in self.relation.depending(kind, thread) if own in after]
+        return min(found, default=None)
 
     def distance(self, number: int, thread: int, kind: int) -> int | None:
         """As `last`, over all ways that lead to where a section begins: the fewest on any."""
@@ -119,4 +111,8 @@ def _line(section: Section, relation: Relation, uncounted: Collection[Site]) -> 
         line.threads.append(step.thread)
         line.kinds.append(relation.kind(step))
         line.totals[step.thread] = line.totals.get(step.thread, 0) + 1
+    passed = dict.fromkeys(line.totals, 0)
+    for thread, kind in zip(reversed(line.threads), reversed(line.kinds), strict=True):
+        line.after.setdefault(kind, passed[thread])
+        passed[thread] += 1
     return line

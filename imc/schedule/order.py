@@ -8,14 +8,15 @@ part.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from imc.program.events import Event
+from imc.schedule.partners import Dependent, Partners
 from irs.schedule import Schedule
 
 Known = dict[int, int]  # thread -> how many of its gated events, counted from the section's start
-Dependent = Callable[[list[Event], list[Event]], bool]
 
 REACH = 100  # how far back what is known is remembered, at least
 
@@ -42,7 +43,7 @@ class Happening:
     gated: bool
     events: list[Event]
     waits: tuple[tuple[int, int], ...]
-    kind: Hashable
+    kind: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,13 @@ class Earlier:
     """The events of a section so far: of each thread the last of each kind."""
 
     def __init__(self, threads: int) -> None:
-        # With it, how many gates its thread had passed before.
-        self.last: list[dict[Hashable, tuple[Happening, int]]] = [{} for _ in range(threads)]
+        # How many gates its thread had passed before.
+        self.last: list[dict[int, int]] = [{} for _ in range(threads)]
         self._gates = [0] * threads
 
     def add(self, happening: Happening) -> None:
         thread = happening.thread
-        self.last[thread][happening.kind] = happening, self._gates[thread]
+        self.last[thread][happening.kind] = self._gates[thread]
         self._gates[thread] += happening.gated
 
 
@@ -76,12 +77,13 @@ class Order:
         events: list[list[list[Event]]],
         dependent: Dependent,
         entries: Collection[int] = (),
+        local: bool = True,
     ) -> None:
         self.schedule = schedule
+        self.partners = Partners(dependent, local)
         # Where one may begin: all that came before has happened.
         self.beginnings = {schedule.start, *entries}
         self.threads = range(len(schedule.threads))
-        self.dependent = dependent
         self.sections = [
             [self._happening(event.thread, event.site, event.waits, found[n]) for n, event in
              enumerate(section.events)]
@@ -94,21 +96,16 @@ class Order:
         counts = [-c for s in self.sections for h in s for _, c in h.waits]
         self.depth = max([0, *counts]) + 1
         self.reach = max(REACH, self.depth, *(2 * len(s) for s in self.sections))
-        self._cache: dict[tuple[Hashable, Hashable], bool] = {}
-        self._far: dict[tuple[int, int, Hashable], int | None] = {}
+        self._far: dict[tuple[int, int, int], int | None] = {}
+        # Of each section: how many gates its thread passes from the last event of a kind.
+        self._passed = [Counter(h.thread for h in section if h.gated) for section in self.sections]
+        self._since = [_gates_since(section) for section in self.sections]
 
     def _happening(
         self, thread: int, site: int, waits: tuple[tuple[int, int], ...], events: list[Event]
     ) -> Happening:
         performed = events if self.schedule.sites[site].action in ("gate", "free") else []
-        kind = (
-            thread,
-            frozenset(
-                (frozenset((a.mode, a.object, a.offset, a.size) for a in e.accesses), e.spawned,
-                 e.joined, e.exits)
-                for e in performed
-            ),
-        )  # fmt: skip
+        kind = self.partners.number(thread, performed)
         return Happening(thread, self.schedule.sites[site].gated, performed, waits, kind)
 
     def check(self) -> None:
@@ -194,11 +191,8 @@ class Order:
         self, number: int, other: int, happening: Happening, earlier: Earlier
     ) -> int | None:
         """How many gated events of a thread make sure of all that an event depends on."""
-        needed = [
-            gates + 1
-            for last, gates in earlier.last[other].values()
-            if self._depends(last, happening)
-        ]
+        last = earlier.last[other]
+        needed = [last[k] + 1 for k in self.partners.of(happening.kind, other) if k in last]
         if needed:
             return max(needed)
         if happening.gated and not self.schedule.overlap:
@@ -217,35 +211,30 @@ class Order:
             if at in seen:
                 continue
             seen.add(at)
-            found = self._last(self.sections[at], other, happening)
+            found = self._last(at, other, happening)
             if found is not None:
                 fewest.append(gates + found)
                 continue
-            gates += sum(h.gated for h in self.sections[at] if h.thread == other)
+            gates += self._passed[at].get(other, 0)
             for before in self.before[at]:
                 heapq.heappush(heap, (gates, before))
         return 1 - min(fewest) if fewest else None
 
-    def _last(self, section: list[Happening], other: int, happening: Happening) -> int | None:
+    def _last(self, section: int, other: int, happening: Happening) -> int | None:
         """How many gates a thread passes from its last event that another one depends on."""
-        gates = 0
-        for earlier in reversed(section):
-            if earlier.thread == other:
-                gates += earlier.gated
-                if self._depends(earlier, happening):
-                    return gates
-        return None
+        since = self._since[section]
+        found = [since[k] for k in self.partners.of(happening.kind, other) if k in since]
+        return min(found, default=None)
 
-    def _depends(self, earlier: Happening, later: Happening) -> bool:
-        if not earlier.events or not later.events:
-            return False
-        if any(later.thread in event.spawned for event in earlier.events):
-            return False  # nothing of a thread happens before it is started
-        key = (earlier.kind, later.kind)
-        found = self._cache.get(key)
-        if found is None:
-            found = self._cache[key] = self.dependent(earlier.events, later.events)
-        return found
+
+def _gates_since(section: list[Happening]) -> dict[int, int]:
+    gates: dict[int, int] = {}
+    since: dict[int, int] = {}
+    for happening in reversed(section):
+        thread = happening.thread
+        gates[thread] = gates.get(thread, 0) + happening.gated
+        since.setdefault(happening.kind, gates[thread])
+    return since
 
 
 def _add(known: Known, more: Known) -> None:

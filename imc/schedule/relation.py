@@ -9,6 +9,7 @@ from imc.program.dependence import dependence
 from imc.program.events import Event, Mode
 from imc.schedule.automaton import touched
 from imc.schedule.beliefs import Point
+from imc.schedule.contacts import Contacts
 
 Depends = Callable[[Sequence[Event], Sequence[Event]], bool]
 
@@ -48,25 +49,37 @@ class Relation:
         self.left_out = left_out  # operations that are not performed: nothing depends on them
         self._numbers: dict[Hashable, int] = {}
         self._events: list[list[Event]] = []
-        self._known: dict[tuple[int, int], bool] = {}
+        self._threads: list[int] = []
+        self._contacts = Contacts() if order is depends else None  # others are not about memory
+        self._depending: dict[int, dict[int, list[int]]] = {}
 
     def kind(self, step: Point) -> int:
         """The number of the step's class: those of a thread that touch the same things."""
+        assert step.thread is not None
         idle = step.site in self.left_out
         key = (step.thread, frozenset(map(touched, step.events)), idle)
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self._events)
             self._events.append([] if idle else step.events)
+            self._threads.append(step.thread)
+            if self._contacts is not None:
+                self._contacts.add(self._events[number])
+            self._depending.clear()
         return number
 
-    def depends(self, a: int, b: int) -> bool:
-        """Whether steps of two classes, of different threads, must keep their order."""
-        key = (a, b) if a < b else (b, a)
-        found = self._known.get(key)
+    def depending(self, kind: int, thread: int) -> list[int]:
+        """The classes of another thread whose steps must keep their order with those of a class."""
+        found = self._depending.get(kind)
         if found is None:
-            found = self._known[key] = self._depends(self._events[a], self._events[b])
-        return found
+            found = self._depending[kind] = {}
+            own, events = self._threads[kind], self._events[kind]
+            all_kinds = range(len(self._events))
+            for other in all_kinds if self._contacts is None else self._contacts.near(events):
+                whose = self._threads[other]
+                if whose != own and self._depends(self._events[other], events):
+                    found.setdefault(whose, []).append(other)
+        return found.get(thread, [])
 
     def _depends(self, some: list[Event], others: list[Event]) -> bool:
         if not some or not others or _starts(some, others) or _starts(others, some):

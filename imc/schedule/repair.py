@@ -10,20 +10,21 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from imc.program.events import Event
-from imc.schedule.order import Dependent, Order, Unordered
+from imc.schedule.order import Order, Unordered
+from imc.schedule.relation import Depends, depends
 from irs.schedule import Schedule
 
 
 def repaired(
     schedule: Schedule,
     events: list[list[list[Event]]],
-    order: Dependent,
+    order: Depends,
     entries: Collection[int] = (),
 ) -> Schedule:
     """The schedule with the waits that it lacks; raises `Unordered` where there is no gate."""
     while True:
         try:
-            Order(schedule, events, order, entries).check()
+            Order(schedule, events, order, entries, order is depends).check()
             return schedule
         except Unordered as problem:
             schedule = _with_wait(schedule, problem)
