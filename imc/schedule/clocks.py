@@ -16,6 +16,7 @@ Waits = dict[int, int]  # thread -> how many of its events
 Known = dict[int, int]  # the same, of what has happened at some point
 
 MOST_REACH = 64  # how far back what is known is remembered, at least
+PATIENCE = 2  # rounds more than sections, after which what has not settled is not known
 
 
 class Done:
@@ -58,13 +59,16 @@ class Clocks:
 
     def _settle(self) -> None:
         """Goes round until nothing that was taken to be known has to be given up."""
-        changed = True
+        changed, rounds = True, 0
         while changed:
-            changed = False
+            changed, rounds = False, rounds + 1
             for number in range(len(self.lines)):
                 entry = self._entry(number)
                 if entry is None:
                     continue
+                earlier = self._entries[number]
+                if earlier is not None and rounds > len(self.lines) + PATIENCE:
+                    entry = _lasting(earlier, entry)
                 before = self._known[number]
                 self._section(number, entry)
                 changed |= before != self._known[number] or entry != self._entries[number]
@@ -205,6 +209,15 @@ def _lower(some: Known, others: Known) -> Known:
 
 def _agreed(some: dict[int, Known], others: dict[int, Known]) -> dict[int, Known]:
     return {t: _lower(some[t], others[t]) for t in some.keys() & others.keys()}
+
+
+def _lasting(earlier: dict[int, Known], now: dict[int, Known]) -> dict[int, Known]:
+    """What is known as well as before: all else falls back a little in each round."""
+    return {
+        thread: {t: n for t, n in facts.items() if n >= earlier[thread].get(t, n + 1)}
+        for thread, facts in now.items()
+        if thread in earlier
+    }
 
 
 def _most(some: Known, others: Known) -> Known:

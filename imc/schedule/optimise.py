@@ -21,6 +21,7 @@ from imc.schedule.relation import Depends, Relation, always
 from imc.schedule.sections import Section
 
 COPIES = 8  # of a section that repeats itself, as in the thesis
+MOST_STEPS = 2048  # that this makes
 
 
 class Pass(StrEnum):
@@ -110,8 +111,8 @@ def _needed_to_go_on(sections: Sequence[Section], left_out: set[Site]) -> set[Si
 def _repeat(sections: Sequence[Section]) -> None:
     """Makes one section of several rounds of a section that repeats itself."""
     for section in sections:
-        if section.after is section:
-            section.steps *= COPIES
+        if section.after is section and section.steps:
+            section.steps *= max(1, min(COPIES, MOST_STEPS // len(section.steps)))
 
 
 def _of_all(

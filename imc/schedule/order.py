@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from imc.program.events import Event
@@ -18,6 +18,7 @@ from irs.schedule import Schedule
 
 Known = dict[int, int]  # thread -> how many of its gated events, counted from the section's start
 
+PATIENCE = 2  # times more than there are sections that one is passed through before that ends
 REACH = 100  # how far back what is known is remembered, at least
 
 
@@ -118,12 +119,15 @@ class Order:
         work = list(self.beginnings)
         if self._seams_order_all():
             memories, work = dict.fromkeys(range(len(self.sections)), start), []
+        visits = Counter[int]()
         while work:
             number = work.pop()
+            visits[number] += 1
             after = self._through(number, memories[number])
             for target in self.schedule.sections[number].next.targets:
                 known = memories.get(target)
-                joined = after if known is None else _common(known, after)
+                meet = _unchanged if visits[number] > len(self.sections) + PATIENCE else _lower
+                joined = after if known is None else _common(known, after, meet)
                 if joined != known:
                     memories[target] = joined
                     work.append(target)
@@ -246,10 +250,15 @@ def _lower(some: Known, others: Known) -> Known:
     return {thread: min(some[thread], others[thread]) for thread in some.keys() & others.keys()}
 
 
-def _common(some: Memory, others: Memory) -> Memory:
-    now = [_lower(a, b) for a, b in zip(some.now, others.now, strict=True)]
+def _unchanged(some: Known, others: Known) -> Known:
+    """What would fall back a little each time is given up at once."""
+    return {t: n for t, n in some.items() if others.get(t, n - 1) >= n}
+
+
+def _common(some: Memory, others: Memory, meet: Callable[[Known, Known], Known]) -> Memory:
+    now = [meet(a, b) for a, b in zip(some.now, others.now, strict=True)]
     past = [
-        [_lower(a, b) for a, b in zip(own, same, strict=True)]
+        [meet(a, b) for a, b in zip(own, same, strict=True)]
         for own, same in zip(some.past, others.past, strict=True)
     ]
     return Memory(now, past)

@@ -6,15 +6,15 @@ import re
 
 from imc.errors import UserError
 from imc.symbolic.strategy import FewestSwitches, LeastFreedom, RoundRobin, Strategy
-from imc.symbolic.turns import LongRuns
+from imc.symbolic.turns import LongRuns, Order
 
 PLAIN: dict[str, type[RoundRobin]] = {
     kind.name: kind for kind in (RoundRobin, FewestSwitches, LeastFreedom)
 }
 LONG_RUNS = re.compile(
-    r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,ungrouped)?)?"
+    r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,(?P<order>ungrouped|reversed))?)?"
 )
-KNOWN = (*PLAIN, "long-runs:K", "long-runs:K,repeats=M", "long-runs:K,ungrouped")
+KNOWN = (*PLAIN, *(f"long-runs:K{more}" for more in ("", ",repeats=M", ",ungrouped", ",reversed")))
 
 
 def strategy(name: str) -> Strategy:
@@ -25,4 +25,4 @@ def strategy(name: str) -> Strategy:
     if found is None:
         raise UserError(f"there is no strategy '{name}'", hint=f"known: {', '.join(KNOWN)}")
     runs, repeats = found["runs"] or LongRuns.RUNS, found["repeats"] or 1
-    return LongRuns(int(runs), int(repeats), not name.endswith("ungrouped"))
+    return LongRuns(int(runs), int(repeats), Order(found["order"] or Order.GROUPED))

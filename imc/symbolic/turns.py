@@ -6,6 +6,8 @@ turn is part of what is looked for: a schedule closes only where it is at the sa
 
 from __future__ import annotations
 
+from collections import Counter
+from enum import StrEnum
 from typing import NamedTuple
 
 from imc.program.analysis.sharing import Sharing
@@ -28,24 +30,36 @@ class Turn(NamedTuple):
     repeats: int  # times that the group has had all its turns
 
 
+class Order(StrEnum):
+    """Whose turn comes after whose."""
+
+    GROUPED = "grouped"  # one of each kind (a producer and a consumer), then the next ones
+    UNGROUPED = "ungrouped"  # as they were started
+    REVERSED = "reversed"  # the last one that was started first
+
+
 class LongRuns(RoundRobin):
     """Each thread goes round its loop up to `runs` times, or until that has no effect.
 
-    With `groups`, threads are dealt into groups with one of each kind (a producer and a consumer),
-    and a group takes `repeats` turns each before the next group: few threads are active at a time.
+    A group takes `repeats` turns each before the next group: few threads are active at a time.
     """
 
     RUNS = 8  # if not told otherwise
 
-    def __init__(self, runs: int = RUNS, repeats: int = 1, grouped: bool = True) -> None:
+    def __init__(self, runs: int = RUNS, repeats: int = 1, order: Order = Order.GROUPED) -> None:
         self.runs = runs
         self.repeats = repeats
-        self.grouped = grouped
+        self.order = order
         self.length = runs * repeats
-        self.name = _name(runs, repeats, grouped)
+        self.name = _name(runs, repeats, order)
         self._kinds: dict[int, str] = {}  # the function that a thread has begun with
         self._places: dict[int, tuple[int, int]] = {}
         self._writers: dict[str, bool] = {}  # functions whose rounds have an effect on data
+
+    @property
+    def most_alike(self) -> int:
+        """How many threads there are of the kind that has most, as far as they have been seen."""
+        return max(Counter(self._kinds.values()).values(), default=1)
 
     def threads(self, node: Node) -> list[int]:
         turn = node.phase
@@ -102,7 +116,10 @@ class LongRuns(RoundRobin):
         if kind not in self._writers:
             self._writers[kind] = may_write(code.image.sharing, kind)
         for group, mate in enumerate(alike):
-            self._places[mate] = (group, alike[0]) if self.grouped else (0, mate)
+            if self.order is Order.GROUPED:
+                self._places[mate] = (group, alike[0])
+            else:
+                self._places[mate] = (0, mate if self.order is Order.UNGROUPED else -mate)
 
 
 def writes(event: Event) -> bool:
@@ -126,6 +143,6 @@ def may_write(sharing: Sharing, function: str) -> bool:
     return False
 
 
-def _name(runs: int, repeats: int, grouped: bool) -> str:
+def _name(runs: int, repeats: int, order: Order) -> str:
     more = f",repeats={repeats}" if repeats > 1 else ""
-    return f"long-runs:{runs}{more}" + ("" if grouped else ",ungrouped")
+    return f"long-runs:{runs}{more}" + ("" if order is Order.GROUPED else f",{order}")

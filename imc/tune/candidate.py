@@ -34,7 +34,6 @@ class Trial:
     nodes: int
     verified_s: float  # to verify and to compile it
     features: Features
-    room: int | None = None  # rounds after which going on had no effect
     ratios: list[float] = field(default_factory=list)  # to the unconstrained program
     rates: list[float] = field(default_factory=list)
     longest_wait_s: float = 0.0  # of a thread at a gate

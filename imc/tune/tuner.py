@@ -16,23 +16,24 @@ from imc.run.mode import Mode, can_be_fibers, choose_mode
 from imc.schedule import compile
 from imc.schedule.beliefs import Ambiguous
 from imc.symbolic.result import Result
-from imc.symbolic.result import Schedule as Tree
-from imc.symbolic.turns import Turn
 from imc.symbolic.verify import Until, Verification, VerifyOptions
 from imc.tune.arena import Arena
 from imc.tune.candidate import Candidate, Refusal, Trial
 from imc.tune.features import features
 from imc.tune.model import Model
+from imc.tune.room import Room, find_room
 from irs.schedule import Schedule
 
-LONGEST_TURN = 1024  # rounds
+LENGTHS = (2, 8, 32, 128, 512, 2048)  # rounds in a turn
 HOPELESS = 0.5  # of the best ratio: what is expected to stay below is not measured
 FALLING = 2  # longer turns in a row that are slower, before even longer ones are given up
 FINALISTS = 3
 TURNS = 3  # in which a candidate is measured at first
 FINAL_TURNS, FINAL_LENGTH = 5, 2
 DECISION_S = 10.0  # kept back for that, if there is as much
-GROWTH = 8  # times as long as the one before, that a schedule with longer turns may take
+SHORT = 8  # rounds that are tried whatever room there is
+ROOM_S, ROOM_SHARE = 4.0, 8  # to find out about that, or so much of the time
+NODES_PER_S = 2000  # that are verified and compiled, where all values are known
 SHARE = 3  # of the time that is left, one part may go into one verification
 
 
@@ -126,20 +127,25 @@ class Tuner:
             self._try(Candidate(trial.candidate.strategy, "opt2"))
 
     def _longer_turns(self) -> None:
-        """Twice as many rounds in a turn each time, for as long as that pays."""
-        runs, falling, best = 2, 0, 0.0
-        while runs <= LONGEST_TURN and falling < FALLING:
+        """More rounds in a turn, for as long as that pays."""
+        self.progress("looking how long turns can be")
+        room = find_room(self.program, LENGTHS[-1], min(ROOM_S, self._left() / ROOM_SHARE))
+        falling, best = 0, 0.0
+        before: Trial | None = None
+        for runs in LENGTHS if room is None else _lengths(room):
+            if before is not None and self._takes_too_long(before, runs / _runs(before)):
+                return
             trial = self._try(Candidate(f"long-runs:{runs}"))
             if trial is None:
                 return
-            if trial.room:  # longer turns end by themselves: stop them where they have no effect
-                self._try(Candidate(f"long-runs:{trial.room}"))
-                return
-            if trial.verified_s * GROWTH > self._left():
-                return
             falling = 0 if trial.ratio > best else falling + 1
-            best = max(best, trial.ratio)
-            runs *= 2 if runs < 8 else 4
+            if falling == FALLING:
+                return
+            best, before = max(best, trial.ratio), trial
+
+    def _takes_too_long(self, trial: Trial, times: float) -> bool:
+        """Whether a schedule that is so many times as long could not be found in time."""
+        return min(trial.verified_s, trial.nodes / NODES_PER_S) * times > self._left() / SHARE
 
     def _other_orders(self) -> None:
         """Fewer threads at a time, or all of a kind after each other."""
@@ -147,8 +153,11 @@ class Tuner:
         runs = best.candidate.strategy.removeprefix("long-runs:")
         if best.features.threads <= 2 or not runs.isdigit():
             return
-        for more in (",repeats=4", ",repeats=16", ",ungrouped"):
-            self._try(Candidate(f"long-runs:{runs}{more}"))
+        for order in ("ungrouped", "reversed"):
+            self._try(Candidate(f"long-runs:{runs},{order}"))
+        for times in (4, 16):
+            if not self._takes_too_long(best, times):
+                self._try(Candidate(f"long-runs:{runs},repeats={times}"))
 
     # -------------------------------------------------------------- one of them
 
@@ -191,7 +200,7 @@ class Tuner:
         if not self._useful:
             self._prepare(frozenset(useful_sites(schedule)), repeats(schedule))
         found = features(schedule, self._useful)
-        return Trial(candidate, schedule, result.nodes, spent, found, _room(result.schedule))
+        return Trial(candidate, schedule, result.nodes, spent, found)
 
     def _result(self, strategy: str) -> tuple[Verification, Result]:
         """The first result of a strategy; raises `NotFound`."""
@@ -269,9 +278,11 @@ class Tuner:
         return left
 
 
-def _room(schedule: Tree | None) -> int | None:
-    """After how many rounds of a turn going on had no effect, if there is such a turn."""
-    nodes = schedule.nodes.values() if schedule is not None else ()
-    phases = (node.node.phase for node in nodes)
-    idle = [p.runs for p in phases if isinstance(p, Turn) and p.idle]
-    return min(idle) - 1 if idle and min(idle) > 1 else None
+def _lengths(room: Room) -> list[int]:
+    """Where turns leave nothing over, numbers come back, which is the quickest to verify."""
+    short = {runs for runs in LENGTHS if runs <= SHORT and runs < room.rounds}
+    return sorted(short | {room.share, room.rounds} - {1})
+
+
+def _runs(trial: Trial) -> int:
+    return int(trial.candidate.strategy.removeprefix("long-runs:"))

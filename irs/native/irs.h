@@ -66,7 +66,7 @@ struct irs_thread {
     const char *name;
     bool free, ungated; /* not under gates any more; in an atomic section without a gate */
     uint64_t waited, slept, waited_ns, longest_ns; /* statistics */
-    uint64_t sleeps, looked_at_ns, waited_before_ns; /* see place.c */
+    uint64_t sleeps, woke_ns, looked_at_ns, idle_before_ns; /* see place.c */
     bool at_home;
     _Atomic int tid;               /* the system's number of it */
     _Atomic uint32_t rest;         /* how it waits, see runtime.h */

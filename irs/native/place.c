@@ -43,18 +43,19 @@ void irs_leave_home(struct irs_thread *self)
  */
 void irs_choose_place(struct irs_thread *self, uint64_t now)
 {
-    uint64_t computed;
+    uint64_t computed, idle;
     cpu_set_t one;
 
     if (!crowded)
         return;
-    computed = now - self->looked_at_ns - (self->waited_ns - self->waited_before_ns);
+    idle = self->waited_ns + self->woke_ns; /* to wake others may take longer than to compute */
+    computed = now - self->looked_at_ns - (idle - self->idle_before_ns);
     if (self->at_home && computed > (uint64_t)SLEEPS * MUCH_NS)
         irs_leave_home(self);
     if (++self->sleeps % SLEEPS != 0)
         return;
     self->looked_at_ns = now;
-    self->waited_before_ns = self->waited_ns;
+    self->idle_before_ns = idle;
     if (!self->at_home && self->sleeps > SLEEPS && computed < (uint64_t)SLEEPS * LITTLE_NS) {
         CPU_ZERO(&one);
         CPU_SET(common_core(), &one);

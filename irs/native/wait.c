@@ -104,9 +104,13 @@ static void sleep_while(_Atomic uint32_t *word, uint32_t value)
 static void wake(struct irs_park *park)
 {
     uint32_t asleep = 1;
+    uint64_t since;
 
-    if (atomic_compare_exchange_strong(&park->asleep, &asleep, 0))
-        syscall(SYS_futex, &park->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    if (!atomic_compare_exchange_strong(&park->asleep, &asleep, 0))
+        return;
+    since = irs_now();
+    syscall(SYS_futex, &park->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    irs_self->woke_ns += irs_now() - since;
 }
 
 static void note_wait(struct irs_thread *self, uint64_t ns)
