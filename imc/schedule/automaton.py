@@ -164,18 +164,32 @@ def _refined(tree: Tree, steps: dict[int, list[Step]]) -> dict[int, int]:
     while changed:
         for number in changed:
             signatures[number] = _signature(tree, number, steps[number], classes)
+        concerned: dict[int, list[int]] = {}
+        for number in changed:
+            concerned.setdefault(classes[number], []).append(number)
         moved: set[int] = set()
-        for split in {classes[number] for number in changed}:
-            parts: dict[Hashable, dict[int, None]] = {}
-            for number in members[split]:
-                parts.setdefault(signatures[number], {})[number] = None
-            members[split], *others = sorted(parts.values(), key=len, reverse=True)
+        for split, some in concerned.items():
+            members[split], *others = _parts(members[split], some, signatures)
             for part in others:
                 classes.update(dict.fromkeys(part, len(members)))
                 members.append(part)
                 moved.update(part)
         changed = set().union(*(before[number] for number in moved))
     return classes
+
+
+def _parts(
+    members: dict[int, None], changed: Iterable[int], signatures: dict[int, Hashable]
+) -> list[dict[int, None]]:
+    """A class by signatures, the largest part first; those that have not changed have the same."""
+    parts: dict[Hashable, dict[int, None]] = {}
+    for number in changed:
+        del members[number]
+        parts.setdefault(signatures[number], {})[number] = None
+    if members:
+        members.update(parts.pop(signatures[next(iter(members))], {}))
+        return sorted([members, *parts.values()], key=len, reverse=True)
+    return sorted(parts.values(), key=len, reverse=True)
 
 
 def _steps(tree: Tree, number: int, kinds: dict[Hashable, int]) -> list[Step]:

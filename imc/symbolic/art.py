@@ -7,7 +7,7 @@ its children. A covered node needs no children: the node that covers it stands f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
 from pysmt.fnode import FNode
@@ -151,7 +151,8 @@ class Tree:
         self.places = places
         self.keys = SkeletonKeys(places.image)
         self.nodes: list[Node] = []
-        self.by_key: dict[int, list[Node]] = {}
+        self.phase: Callable[[Node], object] = lambda _: None  # of the strategy's plan
+        self._alike: dict[tuple[int, object], list[Node]] = {}
         self._numbers: dict[object, int] = {}
         self._controls: dict[object, int] = {}
 
@@ -165,10 +166,16 @@ class Tree:
             key, node.names = self.keys.named_key(node.state)
             node.key = self._numbers.setdefault(key, len(self._numbers))
             node.control = self._control(node.state)
-            self.by_key.setdefault(node.key, []).append(node)
+            node.phase = self.phase(node)
+            self._alike.setdefault((node.key, node.phase), []).append(node)
             if parent is not None and parent.label:
                 self._inherit(node, parent)
         return node
+
+    def coverers(self, node: Node) -> list[Node]:
+        """Earlier nodes with the same skeleton, at the same point of the strategy's plan."""
+        alike = self._alike[node.key, node.phase]
+        return [n for n in alike if n.id < node.id and n.cover is None]
 
     def _inherit(self, node: Node, parent: Node) -> None:
         """Carries on what has held since the program's start, for as long as it does.
@@ -225,7 +232,7 @@ class Tree:
                 self.uncover(covered)
                 orphans.append(covered)
             if gone.fault is None:
-                self.by_key[gone.key].remove(gone)
+                self._alike[gone.key, gone.phase].remove(gone)
         return [n for n in orphans if not n.removed]
 
     # ------------------------------------------------------------------ labels

@@ -103,7 +103,7 @@ class CompleteSearch:
         return self._expand(node, running, inside)
 
     def _cover(self, node: Node) -> bool:
-        others = [n for n in self.tree.by_key[node.key] if n.id < node.id and n.cover is None]
+        others = self.tree.coverers(node)
         for other in others[-MOST_COVER_ATTEMPTS:]:
             if self.refiner.force(node, other):
                 if Property.TERMINATION in self.properties:

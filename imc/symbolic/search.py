@@ -59,6 +59,7 @@ class Search:
         self.expander = expander
         self.refiner = refiner
         self.strategy = strategy
+        tree.phase = strategy.phase
         self.precision = precision
         self.tick = tick
         self.work: list[Node] = []
@@ -77,7 +78,7 @@ class Search:
         move, *others = self.expander.start()
         if others:
             raise Unsupported("the environment chooses before the program's first event")
-        self.root = self._add(None, move)
+        self.root = self.tree.add(None, move)
         if move.fault is not None:
             self.counterexamples.append(Counterexample(self.root, move.fault))
             self.lost = True
@@ -180,11 +181,7 @@ class Search:
         return circle is not None
 
     def _cover(self, node: Node) -> bool:
-        others = [
-            n
-            for n in self.tree.by_key[node.key]
-            if n.id < node.id and n.cover is None and n.phase == node.phase
-        ]
+        others = self.tree.coverers(node)
         if len(others) > 2 * MOST_COVER_ATTEMPTS:
             others = others[:MOST_COVER_ATTEMPTS] + others[-MOST_COVER_ATTEMPTS:]
         for other in others:
@@ -268,15 +265,10 @@ class Search:
         if options.may_block is not None:
             node.refused[thread] = f"it may wait for {options.may_block}"
             return False
-        node.children[thread] = [self._add(node, move) for move in options.moves]
+        node.children[thread] = [self.tree.add(node, move) for move in options.moves]
         node.kind = Kind.INNER
         self.work.extend(reversed(node.children[thread]))
         return True
-
-    def _add(self, parent: Node | None, move: Move) -> Node:
-        node = self.tree.add(parent, move)
-        node.phase = self.strategy.phase(node)
-        return node
 
     def _end(self, node: Node) -> bool:
         """Nobody can move: whether that is a proper end."""

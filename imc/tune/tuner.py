@@ -31,10 +31,9 @@ FINALISTS = 3
 TURNS = 3  # in which a candidate is measured at first
 FINAL_TURNS, FINAL_LENGTH = 5, 2
 DECISION_S = 10.0  # kept back for that, if there is as much
-SHORT = 8  # rounds that are tried whatever room there is
 ROOM_S, ROOM_SHARE = 4.0, 8  # to find out about that, or so much of the time
 NODES_PER_S = 2000  # that are verified and compiled, where all values are known
-SHARE = 3  # of the time that is left, one part may go into one verification
+SHARE = 2  # of the time that is left, one part may go into one verification
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,8 @@ class Tuner:
         room = find_room(self.program, LENGTHS[-1], min(ROOM_S, self._left() / ROOM_SHARE))
         falling, best = 0, 0.0
         before: Trial | None = None
-        for runs in LENGTHS if room is None else _lengths(room):
+        grouped = [1] if self._best().features.threads > 2 else []
+        for runs in (*grouped, *(LENGTHS if room is None else _lengths(room))):
             if before is not None and self._takes_too_long(before, runs / _runs(before)):
                 return
             trial = self._try(Candidate(f"long-runs:{runs}"))
@@ -150,9 +150,9 @@ class Tuner:
     def _other_orders(self) -> None:
         """Fewer threads at a time, or all of a kind after each other."""
         best = self._best()
-        runs = best.candidate.strategy.removeprefix("long-runs:")
-        if best.features.threads <= 2 or not runs.isdigit():
+        if best.features.threads <= 2:
             return
+        runs = _runs(best)
         for order in ("ungrouped", "reversed"):
             self._try(Candidate(f"long-runs:{runs},{order}"))
         for times in (4, 16):
@@ -280,9 +280,10 @@ class Tuner:
 
 def _lengths(room: Room) -> list[int]:
     """Where turns leave nothing over, numbers come back, which is the quickest to verify."""
-    short = {runs for runs in LENGTHS if runs <= SHORT and runs < room.rounds}
-    return sorted(short | {room.share, room.rounds} - {1})
+    return sorted({LENGTHS[0], room.share, room.rounds} - {1})
 
 
 def _runs(trial: Trial) -> int:
-    return int(trial.candidate.strategy.removeprefix("long-runs:"))
+    """Rounds in a turn; once, if the strategy knows of no turns."""
+    _, _, runs = trial.candidate.strategy.partition(":")
+    return int(runs or 1)

@@ -62,7 +62,23 @@ def few_hand_overs(trial: Trial) -> float:
 def test_turns_grow_as_far_as_there_is_room() -> None:
     tuning = tuned(load("prodcons", "SLOTS=5"), Formula(few_hand_overs))
     assert tuning.best is not None and tuning.best.candidate.strategy == "long-runs:5"
-    assert "long-runs:8" in [t.candidate.name for t in tuning.trials]
+    tried = {t.candidate.strategy for t in tuning.trials}
+    assert tried == {"round-robin", "long-runs:2", "long-runs:5"}
+
+
+def test_threads_of_a_kind_share_the_room() -> None:
+    program = load("prodcons", "SLOTS=24", "PRODUCERS=2", "CONSUMERS=2")
+    tuning = tuned(program, Formula(few_hand_overs))
+    tried = {t.candidate.strategy for t in tuning.trials}
+    assert {"long-runs:1", "long-runs:2", "long-runs:12", "long-runs:24"} <= tried
+
+
+def test_the_order_of_threads_is_tried_both_ways() -> None:
+    def speed(trial: Trial) -> float:
+        return 2.0 if trial.candidate.strategy == "long-runs:1,reversed" else 1.0
+
+    tuning = tuned(load("filesystem"), Formula(speed))
+    assert tuning.best is not None and tuning.best.candidate.strategy == "long-runs:1,reversed"
 
 
 def test_turns_stay_short_where_long_ones_are_slow() -> None:
