@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 
 from irs.schedule import Schedule
 
+RECENT = 16  # hand-overs, in which who takes part counts as active
 ENOUGH = 4096  # events, after which nothing new is to be expected
 # In the time of an event: from one core to another, at best; and on one core.
 BETWEEN_CORES, ON_ONE_CORE = 16, 3
@@ -19,6 +21,7 @@ class HandOvers:
     waits: int  # events that have to wait for another thread's
     chain: int  # the longest row of events, each of which has to come after the one before
     time: int  # on as many cores as there are threads
+    active: int  # threads that hand over to each other at a time, mostly
 
     @property
     def at_a_time(self) -> float:
@@ -39,8 +42,9 @@ def hand_overs(schedule: Schedule) -> HandOvers:
     """Plays a schedule for a while; where ways part, takes the one that was taken least."""
     ends: list[list[tuple[int, int]]] = [[(0, 0)] for _ in schedule.threads]  # chain and time
     taken = [0] * len(schedule.sections)
-    number, events, waiting = schedule.start, 0, 0
-    for _ in range(4 * ENOUGH):
+    number, events = schedule.start, 0
+    waiting: list[int] = []
+    for _ in range(4 * ENOUGH if schedule.sections else 0):
         section = schedule.sections[number]
         taken[number] += 1
         base = [len(own) - 1 for own in ends]
@@ -53,7 +57,8 @@ def hand_overs(schedule: Schedule) -> HandOvers:
                 before += [end for other, end in enumerate(last) if other != thread]
             chain, time = ends[thread][-1]
             ready = max((end[1] + BETWEEN_CORES for end in before if end[1]), default=0)
-            waiting += ready > time
+            if ready > time:
+                waiting.append(thread)
             events += 1
             chain = max(chain, *(end[0] for end in before), 0)
             ends[thread].append((chain + 1, max(time, ready) + 1))
@@ -61,4 +66,11 @@ def hand_overs(schedule: Schedule) -> HandOvers:
             break
         number = min(section.next.targets, key=lambda target: taken[target])
     longest = max((own[-1][0] for own in ends), default=0)
-    return HandOvers(events, waiting, longest, max((own[-1][1] for own in ends), default=0))
+    latest = max((own[-1][1] for own in ends), default=0)
+    return HandOvers(events, len(waiting), longest, latest, _active(waiting))
+
+
+def _active(waiting: list[int]) -> int:
+    """The threads that mostly take part in hand-overs that follow each other."""
+    recent = [len({*waiting[n : n + RECENT]}) for n in range(max(1, len(waiting) - RECENT))]
+    return round(median(recent))

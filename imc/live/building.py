@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -22,14 +23,13 @@ class Building(Thread):
         self.program = program
         self.executable = executable
         self.options = options
-        self._problem: UserError | None = None
+        self._built = False
         self.start()
 
     def run(self) -> None:
-        try:
+        with suppress(UserError):  # it will be tried again, and told
             self._build(_without_order(self.program))
-        except UserError as problem:
-            self._problem = problem
+            self._built = True
 
     def operations(self, schedule: Schedule) -> Operations:
         """What the executable's tables have to fit to.
@@ -37,7 +37,7 @@ class Building(Thread):
         Where the first schedule looks at numbers in memory, it is built once more with these.
         """
         found = Operations(self.program, schedule, site_text)
-        if found.cells or self._problem is not None:
+        if found.cells or not self._built:
             self._build(schedule)
         return found
 

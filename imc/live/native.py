@@ -52,6 +52,9 @@ class NativeTarget:
         trace: TracebackType | None,
     ) -> None:
         self._theirs.close()
+        if kind is not None:  # the program may not have been started, to close its end
+            with suppress(OSError):
+                self._ours.shutdown(socket.SHUT_RDWR)
         self._reader.join()
         self._ours.close()
 

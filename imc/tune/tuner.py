@@ -155,7 +155,7 @@ class Tuner:
         runs = _runs(best)
         for order in ("ungrouped", "reversed"):
             self._try(Candidate(f"long-runs:{runs},{order}"))
-        for times in (4, 16):
+        for times in (16, 64):
             if not self._takes_too_long(best, times):
                 self._try(Candidate(f"long-runs:{runs},repeats={times}"))
 

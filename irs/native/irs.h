@@ -67,7 +67,7 @@ struct irs_thread {
     bool free, ungated; /* not under gates any more; in an atomic section without a gate */
     uint64_t waited, slept, waited_ns, longest_ns; /* statistics */
     uint64_t sleeps, woke_ns, looked_at_ns, idle_before_ns; /* see place.c */
-    bool at_home;
+    bool placed;
     _Atomic int tid;               /* the system's number of it */
     _Atomic uint32_t rest;         /* how it waits, see runtime.h */
     _Atomic uint64_t handle, joins; /* of itself, and of the thread whose end it waits for */

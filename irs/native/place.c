@@ -1,8 +1,9 @@
 /*
- * Where threads run. Those that only hand over to each other are better off on one core: waking a
- * thread there is a switch, waking one on a core that has gone to sleep takes ten times as long.
- * A thread moves there when it sleeps often and computes little in between, and back when it
- * computes more.
+ * Where threads run. Where more of them hand over to each other than there are cores, they are
+ * better off on one core: waking a thread there is a switch, waking one on a core that has gone to
+ * sleep takes ten times as long. Fewer are best on a core each, where they spin for each other; but
+ * the system likes to put who is woken next to whoever wakes it. A thread is placed when it sleeps
+ * often and computes little in between, and set free when it computes more.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -14,11 +15,11 @@ enum { SLEEPS = 64, LITTLE_NS = 5000, MUCH_NS = 20000 }; /* computed between two
 
 static _Atomic int home = -1;
 static cpu_set_t everywhere;
-static bool crowded; /* else it is faster to spin for each other, each on a core of its own */
+static bool crowded;
 
 void irs_start_places(void)
 {
-    crowded = irs_plan.threads > (uint32_t)irs_cores + 1;
+    crowded = irs_plan.active > (uint32_t)irs_cores;
     sched_getaffinity(0, sizeof everywhere, &everywhere);
 }
 
@@ -30,35 +31,64 @@ static int common_core(void)
 }
 
 /* Back to all cores that the process may use. */
-void irs_leave_home(struct irs_thread *self)
+void irs_leave_place(struct irs_thread *self)
 {
-    if (self->at_home)
+    if (self->placed)
         sched_setaffinity(0, sizeof everywhere, &everywhere);
-    self->at_home = false;
+    self->placed = false;
+}
+
+static void keep_to(struct irs_thread *self, const cpu_set_t *cores)
+{
+    self->placed = CPU_COUNT(cores) > 0 && sched_setaffinity(0, sizeof *cores, cores) == 0;
+}
+
+static void go_home(struct irs_thread *self)
+{
+    cpu_set_t one;
+
+    CPU_ZERO(&one);
+    CPU_SET(common_core(), &one);
+    keep_to(self, &one);
+}
+
+/* Of two who sleep for each other on one core, one stays, and the other one leaves. */
+static void keep_apart(struct irs_thread *self, uint32_t other, int here)
+{
+    cpu_set_t cores = everywhere;
+
+    if (self->index > other) {
+        CPU_CLR(here, &cores);
+    } else {
+        CPU_ZERO(&cores);
+        CPU_SET(here, &cores);
+    }
+    keep_to(self, &cores);
+    self->in_vain = self->without_spin = 0;
 }
 
 /*
- * After a sleep: looks back at the last ones now and then. Who has computed much is not kept on the
- * common core until then: those who compute long sleep rarely.
+ * After a sleep for another thread: looks back at the last ones now and then. Who has computed much
+ * is not kept where it is until then: those who compute long sleep rarely.
  */
-void irs_choose_place(struct irs_thread *self, uint64_t now)
+void irs_choose_place(struct irs_thread *self, uint32_t other, uint64_t now)
 {
-    uint64_t computed, idle;
-    cpu_set_t one;
+    uint64_t idle = self->waited_ns + self->woke_ns; /* that may take longer than to compute */
+    uint64_t computed = now - self->looked_at_ns - (idle - self->idle_before_ns);
+    int here = sched_getcpu();
+    bool little;
 
-    if (!crowded)
-        return;
-    idle = self->waited_ns + self->woke_ns; /* to wake others may take longer than to compute */
-    computed = now - self->looked_at_ns - (idle - self->idle_before_ns);
-    if (self->at_home && computed > (uint64_t)SLEEPS * MUCH_NS)
-        irs_leave_home(self);
+    atomic_store_explicit(&irs_parks[self->index].core, here, memory_order_relaxed);
+    if (self->placed && computed > (uint64_t)SLEEPS * MUCH_NS)
+        irs_leave_place(self);
     if (++self->sleeps % SLEEPS != 0)
         return;
+    little = self->sleeps > SLEEPS && computed < (uint64_t)SLEEPS * LITTLE_NS;
     self->looked_at_ns = now;
     self->idle_before_ns = idle;
-    if (!self->at_home && self->sleeps > SLEEPS && computed < (uint64_t)SLEEPS * LITTLE_NS) {
-        CPU_ZERO(&one);
-        CPU_SET(common_core(), &one);
-        self->at_home = sched_setaffinity(0, sizeof one, &one) == 0;
-    }
+    if (little && crowded && !self->placed)
+        go_home(self);
+    else if (little && !crowded
+             && atomic_load_explicit(&irs_parks[other].core, memory_order_relaxed) == here)
+        keep_apart(self, other, here);
 }

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "irsplan2"
+#define MAGIC "irsplan3"
 #define LARGEST (1u << 26)
 
 struct irs_plan irs_plan;
 
 /* As tables.py writes it. */
-enum { OVERLAP = 1, SPURIOUS = 2 };
+enum { OVERLAP = 1, SPURIOUS = 2, ACTIVE_SHIFT = 8 };
 
 struct header { /* as long as the alignment of what follows wants it */
     char magic[8];
@@ -150,7 +150,7 @@ void irs_read_plan(struct irs_plan *p, unsigned char *data, size_t size)
                    "build it again");
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
     p->start = h->start, p->overlap = h->flags & OVERLAP, p->spurious = h->flags & SPURIOUS;
-    p->program = h->program, p->mode = h->mode;
+    p->program = h->program, p->mode = h->mode, p->active = h->flags >> ACTIVE_SHIFT;
     check(!(p->mode & ~IRS_MODES) && (!p->mode || (p->mode & IRS_FIBERS)), "mode");
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");
     check((uint64_t)p->threads * p->sections <= LARGEST, "size");

@@ -34,7 +34,7 @@ struct irs_pair {
 struct irs_plan {
     uint32_t threads, sections, sites, start, overlap, spurious;
     uint32_t program; /* its digest, in the strings */
-    uint32_t mode;
+    uint32_t mode, active; /* how many threads hand over to each other at a time */
     const uint32_t *thread_names, *site_texts, *site_numbers;
     const struct irs_section *section;
     const struct irs_case *cases;
@@ -58,6 +58,7 @@ struct irs_park {
     _Atomic uint64_t decisions; /* that the thread has walked past; UINT64_MAX: it needs no more */
     _Atomic uint64_t ended_at; /* how many decisions it had walked past when it ended */
     _Atomic uint32_t fate;
+    _Atomic int core; /* where it was after its last sleep */
 };
 
 enum { /* what else threads wait for: decisions, those who have not read theirs, nothing */
@@ -142,8 +143,8 @@ int64_t irs_progress(void);
 extern _Atomic uint64_t irs_ring[IRS_RING];
 /* place.c */
 void irs_start_places(void);
-void irs_choose_place(struct irs_thread *self, uint64_t now);
-void irs_leave_home(struct irs_thread *self);
+void irs_choose_place(struct irs_thread *self, uint32_t other, uint64_t now);
+void irs_leave_place(struct irs_thread *self);
 /* threads.c */
 struct irs_thread *irs_new_thread(uint32_t index, const char *name);
 void irs_begin_thread(struct irs_thread *self);

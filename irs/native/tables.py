@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from irs.errors import BadSchedule
+from irs.handovers import hand_overs
 from irs.schedule import Branch, Case, Choice, Follow, Free, Guard, Schedule, Wait
 
-MAGIC = b"irsplan2"
+MAGIC = b"irsplan3"
 NONE = 0xFFFF_FFFF
 END, FREE, FOLLOW, BRANCH, CHOICE = range(5)
 ALWAYS, STOPPED, CELL = range(3)
@@ -289,7 +290,7 @@ def encode(
     body += b"".join(struct.pack(f"<{len(row)}I", *row) for row in words) + bytes(strings.data)
     sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
     sizes += [len(waits), len(cases), len(tails), len(strings.data)]
-    flags = schedule.overlap | spurious << 1
+    flags = schedule.overlap | spurious << 1 | hand_overs(schedule).active << 8
     rest = [schedule.start, flags, program, mode, len(entered)]
     header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body

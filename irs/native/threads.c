@@ -124,7 +124,7 @@ static void *trampoline(void *value)
     struct irs_thread *self = value;
 
     irs_begin_thread(self);
-    irs_leave_home(self);
+    irs_leave_place(self);
     return irs_run_thread(self);
 }
 
@@ -146,11 +146,11 @@ static struct irs_thread *child(struct irs_thread *self)
                                                "only threads that the schedule knows"},
                         "would start %s, which the schedule does not know", name);
         made = irs_new_thread(IRS_NONE, strdup(name));
-        made->at_home = self->at_home;
+        made->placed = self->placed;
         return made;
     }
     made = irs_new_thread(index, irs_thread_name(index));
-    made->at_home = self->at_home;
+    made->placed = self->placed;
     if (self->free) {
         irs_set_free(made);
         return made;

@@ -86,18 +86,37 @@ void irs_look_for_stall(void)
         irs_stall(irs_watchdog_s);
 }
 
-static void sleep_while(_Atomic uint32_t *word, uint32_t value)
+/* Says that the thread goes to sleep; what it waits for has to be looked at after that. */
+static void arm(struct irs_park *mine)
+{
+    atomic_store_explicit(&mine->asleep, 1, memory_order_release);
+    barrier_before_look();
+}
+
+/* It does not sleep after all; who has woken it meanwhile has counted it twice. */
+static void disarm(struct irs_park *mine)
+{
+    if (!atomic_exchange(&mine->asleep, 0))
+        atomic_fetch_sub(&irs_running, 1);
+}
+
+/*
+ * Sleeps until it is woken, or the watchdog's time is over. Who wakes it counts it as running, so
+ * that nobody spins on the core that it needs.
+ */
+static void doze(struct irs_park *mine)
 {
     struct timespec limit = {irs_watchdog_s, 0};
     long failed;
 
     atomic_store(&irs_self->rest, IRS_AT_GATE);
     atomic_fetch_sub(&irs_running, 1);
-    failed = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, irs_watchdog_s ? &limit : NULL,
-                     NULL, 0);
+    failed = syscall(SYS_futex, &mine->asleep, FUTEX_WAIT_PRIVATE, 1,
+                     irs_watchdog_s ? &limit : NULL, NULL, 0);
     if (failed && errno == ETIMEDOUT)
         irs_look_for_stall();
-    atomic_fetch_add(&irs_running, 1);
+    if (atomic_exchange(&mine->asleep, 0))
+        atomic_fetch_add(&irs_running, 1);
     atomic_store(&irs_self->rest, IRS_BUSY);
 }
 
@@ -108,6 +127,7 @@ static void wake(struct irs_park *park)
 
     if (!atomic_compare_exchange_strong(&park->asleep, &asleep, 0))
         return;
+    atomic_fetch_add(&irs_running, 1);
     since = irs_now();
     syscall(SYS_futex, &park->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     irs_self->woke_ns += irs_now() - since;
@@ -120,21 +140,18 @@ static void note_wait(struct irs_thread *self, uint64_t ns)
         self->longest_ns = ns;
 }
 
-/* Announces that the thread goes to sleep, and counts it where it has to be seen. */
+/* Tells what the thread will sleep for, and counts it where it has to be seen. */
 static void announce(struct irs_park *park, uint32_t target, int64_t wanted,
                      _Atomic uint32_t *sleepers)
 {
     atomic_store_explicit(&park->target, target, memory_order_relaxed);
     atomic_store_explicit(&park->wanted, wanted, memory_order_relaxed);
-    atomic_store_explicit(&park->asleep, 1, memory_order_release);
     atomic_fetch_add(sleepers, 1);
-    barrier_before_look();
 }
 
 static void withdraw(struct irs_park *park, _Atomic uint32_t *sleepers)
 {
     atomic_fetch_sub(sleepers, 1);
-    atomic_store_explicit(&park->asleep, 0, memory_order_relaxed);
     atomic_store_explicit(&park->target, IRS_AWAKE, memory_order_relaxed);
 }
 
@@ -151,13 +168,18 @@ static void relax(void)
  * Spinning pays only while nobody who could run waits for our core. Other processes may: when it
  * was in vain, it is left for twice as long as before until it is tried again.
  */
+static bool is_core_free(void)
+{
+    return atomic_load_explicit(&irs_running, memory_order_relaxed) <= irs_cores;
+}
+
 static bool worth_spinning(struct irs_thread *self)
 {
     if (self->without_spin > 0) {
         self->without_spin--;
         return false;
     }
-    return atomic_load_explicit(&irs_running, memory_order_relaxed) <= irs_cores;
+    return is_core_free();
 }
 
 static void learn(struct irs_thread *self, bool paid)
@@ -186,14 +208,15 @@ static int64_t spin(struct irs_thread *self, uint32_t target, int64_t wanted)
             relax();
             done = look(target);
         }
-        if (done >= wanted)
+        if (done >= wanted || !is_core_free())
             break;
         if (since == 0) /* a clock is slow: the first round goes without */
             since = irs_now();
         else if (irs_now() - since > SPIN_NS)
             break;
     }
-    learn(self, done >= wanted);
+    if (done >= wanted || is_core_free())
+        learn(self, done >= wanted);
     if (since != 0)
         note_wait(self, irs_now() - since);
     return done;
@@ -208,21 +231,21 @@ static int64_t park(struct irs_thread *self, uint32_t target, int64_t wanted)
     int64_t done;
 
     announce(mine, target, wanted, sleepers);
-    done = look(target);
-    while (done < wanted) {
-        self->slept++;
-        sleep_while(&mine->asleep, 1);
+    do {
+        arm(mine);
         done = look(target);
-        if (done < wanted) { /* the time was over, or it was meant for an earlier sleep */
-            atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
-            barrier_before_look();
-            done = look(target);
+        if (done >= wanted) {
+            disarm(mine);
+        } else {
+            self->slept++;
+            doze(mine);
+            done = look(target); /* the time may be over, or it was meant for an earlier sleep */
         }
-    }
+    } while (done < wanted);
     withdraw(mine, sleepers);
     now = irs_now();
     note_wait(self, now - since);
-    irs_choose_place(self, now);
+    irs_choose_place(self, target, now);
     return done;
 }
 
@@ -297,17 +320,25 @@ void irs_await_decision(struct irs_thread *self, uint64_t number, uint32_t decid
         for (uint64_t until = irs_now() + SPIN_NS; !made && irs_now() < until;) {
             relax();
             made = irs_is_decided_or_ended(number, decider);
+            if (!is_core_free())
+                break;
         }
-        learn(self, made);
+        if (made || is_core_free())
+            learn(self, made);
     }
     if (!made) {
         announce(mine, IRS_DECISION, (int64_t)number, &waiting_for_decisions);
-        while (!irs_is_decided_or_ended(number, decider)) {
-            self->slept++;
-            sleep_while(&mine->asleep, 1);
-            atomic_store_explicit(&mine->asleep, 1, memory_order_relaxed);
-            barrier_before_look();
-        }
+        do {
+            arm(mine);
+            made = irs_is_decided_or_ended(number, decider);
+            if (made) {
+                disarm(mine);
+            } else {
+                self->slept++;
+                doze(mine);
+                made = irs_is_decided_or_ended(number, decider);
+            }
+        } while (!made);
         withdraw(mine, &waiting_for_decisions);
     }
     note_wait(self, irs_now() - since);
@@ -335,7 +366,6 @@ void irs_wake_deciders(uint64_t number, const uint32_t *marks)
 /* Nothing is left to do for the thread, and it must not go on. */
 _Noreturn void irs_sleep_forever(struct irs_thread *self)
 {
-    static _Atomic uint32_t never = 1;
     struct irs_park *mine = &irs_parks[self->index];
 
     atomic_store(&mine->decisions, UINT64_MAX);
@@ -347,6 +377,7 @@ _Noreturn void irs_sleep_forever(struct irs_thread *self)
     }
     for (;;) {
         irs_check_all_stopped();
-        sleep_while(&never, 1);
+        atomic_store(&mine->asleep, 1);
+        doze(mine);
     }
 }

@@ -316,7 +316,7 @@ void irs_set_free(struct irs_thread *self)
     self->free = true;
     self->next = &irs_stay;
     if (self == irs_self)
-        irs_leave_home(self); /* nobody will look again how it hands over */
+        irs_leave_place(self); /* nobody will look again how it hands over */
     atomic_store_explicit(&irs_parks[self->index].decisions, UINT64_MAX, memory_order_release);
 }
 

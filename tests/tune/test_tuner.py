@@ -90,12 +90,12 @@ def test_turns_stay_short_where_long_ones_are_slow() -> None:
 
 def test_few_threads_at_a_time_are_tried() -> None:
     def speed(trial: Trial) -> float:
-        return few_hand_overs(trial) * (3 if "repeats=4" in trial.candidate.strategy else 1)
+        return few_hand_overs(trial) * (3 if "repeats=16" in trial.candidate.strategy else 1)
 
     program = load("prodcons", "PRODUCERS=2", "CONSUMERS=2", "SLOTS=1")
     tuning = tuned(program, Formula(speed))
     assert tuning.best is not None
-    assert tuning.best.candidate.strategy == "long-runs:1,repeats=4"
+    assert tuning.best.candidate.strategy == "long-runs:1,repeats=16"
 
 
 def test_what_is_hopeless_is_not_measured() -> None:
