@@ -8,7 +8,8 @@ from statistics import median
 from irs.schedule import Schedule
 
 RECENT = 16  # hand-overs, in which who takes part counts as active
-ENOUGH = 4096  # events, after which nothing new is to be expected
+# Events and hand-overs after which nothing new is to be expected; and no more events than this.
+ENOUGH, ENOUGH_WAITS, MOST = 4096, 4 * RECENT, 1 << 16
 # In the time of an event: from one core to another, at best; and on one core.
 BETWEEN_CORES, ON_ONE_CORE = 16, 3
 
@@ -44,7 +45,7 @@ def hand_overs(schedule: Schedule) -> HandOvers:
     taken = [0] * len(schedule.sections)
     number, events = schedule.start, 0
     waiting: list[int] = []
-    for _ in range(4 * ENOUGH if schedule.sections else 0):
+    for _ in range(MOST if schedule.sections else 0):
         section = schedule.sections[number]
         taken[number] += 1
         base = [len(own) - 1 for own in ends]
@@ -62,7 +63,9 @@ def hand_overs(schedule: Schedule) -> HandOvers:
             events += 1
             chain = max(chain, *(end[0] for end in before), 0)
             ends[thread].append((chain + 1, max(time, ready) + 1))
-        if events >= ENOUGH or not section.next.targets:
+        if not section.next.targets or events >= MOST:
+            break
+        if events >= ENOUGH and len(waiting) >= ENOUGH_WAITS:
             break
         number = min(section.next.targets, key=lambda target: taken[target])
     longest = max((own[-1][0] for own in ends), default=0)

@@ -7,12 +7,14 @@ adaptive and spinning ones. The loops do nothing else: with private work, see be
 from __future__ import annotations
 
 import argparse
+import gc
 import tempfile
 from pathlib import Path
 
 from bench_runs import EXAMPLES, ROWS
 
 import imc.api
+from imc.cli import RARELY
 from imc.errors import UserError
 from imc.frontend import FrontendOptions
 from imc.frontend.clang import CompilerOptions
@@ -48,7 +50,7 @@ def row(name: str, mode: Mode, tuning: Tuning) -> str:
     spread = f"({min(best.ratios):.2f}-{max(best.ratios):.2f})"
     return (
         f"{name:<12}{mode:<8}{tuning.plain_rate:>12,.0f}{best.ratio:>8.2f} {spread:<15}"
-        f"{best.ratio / tuning.strongest[1]:>6.2f}  {best.candidate.name:<24}{wait}"
+        f"{best.ratio / tuning.strongest[1]:>6.2f}  {best.candidate.name}, {wait}"
     )
 
 
@@ -58,6 +60,7 @@ def main() -> None:
     parser.add_argument("--backend", choices=["native", "python"], default="native")
     parser.add_argument("--only", default="", help="rows whose names contain this")
     options = parser.parse_args()
+    gc.set_threshold(*RARELY)
     print(f"{'':<20}{'plain/s':>12}{'of plain':>9}{'':<15}{'strong':>6}  schedule, longest wait")
     for name, (example, defines) in ROWS.items():
         if options.only not in name:

@@ -9,6 +9,7 @@ from math import log
 
 from imc.bench.rounds import repeated
 from imc.program.code import Site
+from irs.handovers import hand_overs
 from irs.schedule import Schedule, Section
 
 
@@ -19,13 +20,14 @@ class Features:
     hand_overs: float  # events that wait for another thread
     gates: float
     threads: int
+    active: int  # of these, that hand over to each other at a time
     longest_wait: int | None  # events of others between two of a thread's; None: no bound is known
 
     def vector(self, cooperative: bool) -> tuple[float, ...]:
         """What the speed is taken to depend on."""
         hand_overs = log(self.hand_overs + 0.001)
         own = (0.0, hand_overs) if cooperative else (hand_overs, 0.0)
-        return (1.0, float(cooperative), *own, log(self.gates + 0.001))
+        return (1.0, float(cooperative), *own, log(self.gates + 0.001), log(self.active + 1))
 
 
 def features(schedule: Schedule, useful: Collection[Site]) -> Features:
@@ -37,6 +39,7 @@ def features(schedule: Schedule, useful: Collection[Site]) -> Features:
         sum(bool(event.waits) for event in events) / rounds,
         sum(schedule.sites[event.site].gated for event in events) / rounds,
         len({event.thread for event in events}),
+        hand_overs(schedule).active,
         longest_wait(schedule),
     )
 

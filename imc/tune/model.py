@@ -25,9 +25,12 @@ class Model:
             self.weights = _least_squares(self._known)
 
     def predict(self, features: Vector) -> float | None:
-        """The ratio to be expected, once enough is known."""
+        """The ratio to be expected, once enough is known; None beyond what has been measured."""
         if self.weights is None:
             return None
+        for own, *seen in zip(features, *(known for known, _ in self._known), strict=True):
+            if not min(seen) <= own <= max(seen):
+                return None
         return exp(sum(w * x for w, x in zip(self.weights, features, strict=True)))
 
 

@@ -31,7 +31,7 @@ FINALISTS = 3
 TURNS = 3  # in which a candidate is measured at first
 FINAL_TURNS, FINAL_LENGTH = 5, 2
 DECISION_S = 10.0  # kept back for that, if there is as much
-ROOM_S, ROOM_SHARE = 4.0, 8  # to find out about that, or so much of the time
+ROOM_S, ROOM_SHARE = 8.0, 6  # to find out about that, or so much of the time
 NODES_PER_S = 2000  # that are verified and compiled, where all values are known
 SHARE = 2  # of the time that is left, one part may go into one verification
 
@@ -129,7 +129,7 @@ class Tuner:
         """More rounds in a turn, for as long as that pays."""
         self.progress("looking how long turns can be")
         room = find_room(self.program, LENGTHS[-1], min(ROOM_S, self._left() / ROOM_SHARE))
-        falling, best = 0, 0.0
+        falling, best = 0, self._best().ratio
         before: Trial | None = None
         grouped = [1] if self._best().features.threads > 2 else []
         for runs in (*grouped, *(LENGTHS if room is None else _lengths(room))):

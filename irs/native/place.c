@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <stdbool.h>
 
-enum { SLEEPS = 64, LITTLE_NS = 5000, MUCH_NS = 20000 }; /* computed between two sleeps */
+enum { SLEEPS = 64, LITTLE_NS = 10000, MUCH_NS = 20000 }; /* computed between two sleeps */
 
 static _Atomic int home = -1;
 static cpu_set_t everywhere;
@@ -74,7 +74,7 @@ static void keep_apart(struct irs_thread *self, uint32_t other, int here)
 void irs_choose_place(struct irs_thread *self, uint32_t other, uint64_t now)
 {
     uint64_t idle = self->waited_ns + self->woke_ns; /* that may take longer than to compute */
-    uint64_t computed = now - self->looked_at_ns - (idle - self->idle_before_ns);
+    uint64_t passed = now - self->looked_at_ns, computed = passed - (idle - self->idle_before_ns);
     int here = sched_getcpu();
     bool little;
 
@@ -86,9 +86,12 @@ void irs_choose_place(struct irs_thread *self, uint32_t other, uint64_t now)
     little = self->sleeps > SLEEPS && computed < (uint64_t)SLEEPS * LITTLE_NS;
     self->looked_at_ns = now;
     self->idle_before_ns = idle;
-    if (little && crowded && !self->placed)
-        go_home(self);
-    else if (little && !crowded
-             && atomic_load_explicit(&irs_parks[other].core, memory_order_relaxed) == here)
+    if (!little)
+        return;
+    if (crowded) {
+        if (!self->placed && computed * irs_plan.active < passed) /* one core is enough for all */
+            go_home(self);
+    } else if (atomic_load_explicit(&irs_parks[other].core, memory_order_relaxed) == here) {
         keep_apart(self, other, here);
+    }
 }

@@ -60,3 +60,20 @@ def test_all_ways_are_looked_at() -> None:
 def test_nothing_to_do() -> None:
     found = hand_overs(schedule_of([([], End())]))
     assert (found.at_a_time, found.one_core_is_enough) == (1.0, True)
+
+
+def test_few_threads_may_be_active_at_a_time() -> None:
+    """Two threads take turns for long, then two others; or all of them in a circle."""
+
+    def turns(order: str) -> Events:
+        events: Events = []
+        done = [0] * 4
+        for before, thread in zip(" " + order, order, strict=False):
+            waits = [] if before == " " else [(int(before), done[int(before)])]
+            events.append((int(thread), int(thread), waits))
+            done[int(thread)] += 1
+        return events
+
+    pairs = hand_overs(schedule_of([(turns("01" * 40 + "23" * 40), Follow(0))], 4, overlap=True))
+    circle = hand_overs(schedule_of([(turns("0123" * 40), Follow(0))], 4, overlap=True))
+    assert (pairs.active, circle.active) == (2, 4)

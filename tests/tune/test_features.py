@@ -28,7 +28,7 @@ def schedule(*sections: tuple[str, Next]) -> Schedule:
                 Event(
                     letters.index(c.lower()),
                     letters.index(c.lower()),
-                    (((letters.index(c.lower()) + 1) % len(letters), 1),) if c.isupper() else (),
+                    (((letters.index(c.lower()) + 1) % len(letters), 0),) if c.isupper() else (),
                 )
                 for c in events
             ),
