@@ -67,12 +67,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--strategy", default="round-robin")
     parser.add_argument("--pairs", type=int, default=1, help="producers, and as many consumers")
     options = parser.parse_args()
     n = options.pairs
     defines = ("WORK", f"PRODUCERS={n}", f"CONSUMERS={n}")
     program = imc.api.load(EXAMPLE, FrontendOptions(CompilerOptions(define=defines)))
-    schedule = first_schedule(program, 60, lambda _: None)["opt3"]
+    schedule = first_schedule(program, 60, lambda _: None, options.strategy)["opt3"]
     useful = frozenset(useful_sites(schedule))
     print(f"{'work':>8}{'rounds/s':>12}{'of plain':>18}{'of strongest':>14}  strongest")
     with tempfile.TemporaryDirectory(prefix="imc-work-") as name:

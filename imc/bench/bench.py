@@ -19,6 +19,7 @@ from imc.program.settings import Settings
 from imc.run.mode import Mode, can_be_fibers, choose_mode
 from imc.schedule import compile
 from imc.schedule.optimise import LEVELS
+from imc.symbolic.strategy import RoundRobin
 from imc.symbolic.verify import Until, Verification, VerifyOptions
 from irs.schedule import Schedule
 
@@ -27,10 +28,13 @@ UNCONSTRAINED, AS_FIBERS = "unconstrained", "fibers"
 
 
 def first_schedule(
-    program: Program, time_limit: float, progress: Callable[[str], None]
+    program: Program,
+    time_limit: float,
+    progress: Callable[[str], None],
+    strategy: str = RoundRobin.name,
 ) -> Schedules:
     """The first schedule of a program that is verified, at all levels."""
-    chosen = VerifyOptions(until=Until.FIRST, time_s=time_limit, progress=progress)
+    chosen = VerifyOptions(Until.FIRST, time_s=time_limit, strategy=strategy, progress=progress)
     verification = Verification(program, Settings(), chosen)
     result = next((r for r in verification if r.schedule is not None), None)
     if result is None:

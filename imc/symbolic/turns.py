@@ -14,7 +14,7 @@ from imc.program.analysis.sharing import Sharing
 from imc.program.code import FunctionCode, operation_name
 from imc.program.events import Event, Mode
 from imc.symbolic.art import Node
-from imc.symbolic.strategy import RoundRobin, slow_last
+from imc.symbolic.strategy import RoundRobin
 
 WRITES = frozenset({"store", "atomicrmw", "compareexchange"})
 
@@ -65,11 +65,9 @@ class LongRuns(RoundRobin):
         turn = node.phase
         running = node.running()
         assert isinstance(turn, Turn)
-        if turn.thread in running and not turn.over:
-            return slow_last(node, [turn.thread, *self._after(running, turn)])
         after = self._after(running, turn)
         own = [turn.thread] if turn.thread in running else []
-        return slow_last(node, after + own)
+        return after + own if turn.over else own + after
 
     def phase(self, node: Node) -> Turn:
         """The turn that a node is in; its parent's is known."""

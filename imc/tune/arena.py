@@ -18,7 +18,7 @@ from imc.program.program import Program
 from imc.run.mode import Mode
 from imc.tune.candidate import Trial
 
-SAMPLE_S = 0.2  # that one measurement takes
+SAMPLE_S, PYTHON_S = 0.2, 0.5  # that one measurement takes
 MOST_RUNS = 50  # of a program that ends, in one sample
 
 
@@ -64,7 +64,7 @@ class PythonStand:
 
     def __init__(self, program: Program, useful: frozenset[Site], endless: bool, seed: int) -> None:
         self.program, self.useful, self.seed = program, useful, seed
-        self.seconds = SAMPLE_S if endless else None
+        self.seconds = PYTHON_S if endless else None
 
     def unconstrained(self) -> list[Variant]:
         return [self._variant(UNCONSTRAINED, None)]
