@@ -7,13 +7,15 @@ from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Protocol
 
 from imc.live.verifier import Broken, Concluded, Found, Verifier
 from imc.program.verdict import Verdict
 from irs.relaxation import Permitted, Relaxation
 from irs.schedule import Schedule
+
+SOON_S, LATER_S = 2.0, 10.0  # when it is said that there is no schedule yet, and again
 
 
 class NotVerified(Exception):
@@ -74,7 +76,21 @@ class Live:
         self._threads[0].join()
 
     def first(self) -> Schedule:
-        """Waits for the first schedule."""
+        """Waits for the first schedule, and says so if that takes long."""
+        over = Event()
+        self._start(lambda: self._say_waiting(over))
+        try:
+            return self._first()
+        finally:
+            over.set()
+
+    def _say_waiting(self, over: Event) -> None:
+        pause = SOON_S
+        while not over.wait(pause):
+            self._tell("no schedule yet, still verifying")
+            pause = LATER_S
+
+    def _first(self) -> Schedule:
         for message in self._messages:
             match message:
                 case Found(_, _, relaxation):
