@@ -2,16 +2,27 @@
 
     for result in imc.verify("prog.c"): ...
 
-See `imc.api` for what else can be called.
+`imc.api` says what can be called, and how.
 """
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from imc.api import load, verify
+from imc.version import VERSION
 
-__version__ = "0.1.0"
-__all__ = ["load", "verify"]
+if TYPE_CHECKING:
+    from imc.api import build, check, counterexample, explore, load, run, trace_prefixes, verify
+
+__version__ = VERSION
+__all__ = [
+    "build",
+    "check",
+    "counterexample",
+    "explore",
+    "load",
+    "run",
+    "trace_prefixes",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,3 +32,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(api, name)
     raise AttributeError(f"module 'imc' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -10,7 +10,6 @@ from typing import NoReturn
 
 import click
 
-from imc import __version__
 from imc.commands.bench import bench
 from imc.commands.build import build
 from imc.commands.check import check
@@ -25,6 +24,8 @@ from imc.commands.verify import verify
 from imc.errors import UserError
 from imc.frontend.cache import Cache
 from imc.frontend.clang import CompilerOptions, compiler_identity
+from imc.interrupts import heed_interrupts
+from imc.version import VERSION
 
 BAD_INPUT, INTERRUPTED, INTERNAL = 2, 130, 70
 
@@ -37,7 +38,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         clang = compiler_identity(CompilerOptions(), Cache.default())
-        print_text(f"imc {__version__}, reading C with {clang}")
+        print_text(f"imc {VERSION}, reading C with {clang}")
         context.exit()
 
 
@@ -63,11 +64,13 @@ def cli() -> None:
     imc tune prog.c              find the schedule that is fastest
     imc explore prog.c           explore every interleaving
     imc explore prog.c --count   ... and count executions and traces
+    imc verify a.c b.c -- FLAGS  with flags for clang, such as -std=c99
 
     \b
     Exit codes: 0 safe, 1 unsafe, 2 wrong use or bad input, 3 unknown,
-    4 partially safe, 5 a run deviated or stalled, 70 an error of imc itself,
-    130 interrupted.
+    4 partially safe, and there is an error outside of the schedules,
+    5 a run deviated or stalled, 6 partially safe, and the rest is not proved,
+    70 an error of imc itself, 130 interrupted.
     """
 
 
@@ -81,6 +84,7 @@ def main() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open to the end)
     gc.set_threshold(*RARELY)
+    heed_interrupts()
     try:
         with cli.make_context("imc", sys.argv[1:]) as context:
             cli.invoke(context)

@@ -34,5 +34,9 @@ class UserError(Exception):
         return f"{place}{self.message}{hint}"
 
 
+class NobodyKnows(UserError):
+    """The program asks somebody for something that nobody can know: no engine goes on."""
+
+
 class Unsupported(UserError):
     """The program uses something that imc does not model."""

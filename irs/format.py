@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from irs.errors import BadSchedule
-from irs.layout import layout
+from irs.printing import layout
 from irs.reader import Reader
 from irs.schedule import Schedule
 from irs.writing import write_whole

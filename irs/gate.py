@@ -16,13 +16,13 @@ from threading import Lock
 from typing import NoReturn
 
 from irs.errors import Deviation, Finished, Stopped
+from irs.parking import Parking, lock_parking
 from irs.passage import ENDED, STOPPED, Instance, Passage
 from irs.permission import Permission, Told
 from irs.plan import Plan, site_text
 from irs.record import Recorder
 from irs.relaxation import Relaxation
 from irs.schedule import Branch, Case, Choice, End, Follow, Free, Guard
-from irs.turns import Parking, lock_parking
 from irs.world import NoWorld, World
 
 AHEAD = 64  # section instances that may be begun before the first of them is done

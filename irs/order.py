@@ -11,13 +11,13 @@ from irs.schedule import (
     Branch,
     Case,
     Choice,
-    Event,
     Follow,
     Free,
     Made,
     Next,
-    Program,
+    ProgramIdentity,
     Schedule,
+    ScheduledEvent,
     Section,
     Site,
 )
@@ -56,9 +56,11 @@ def order(
             if events[before][0] != thread:
                 other = threads.index(events[before][0])
                 waits[other] = max(waits.get(other, 0), nth[before])
-        found.append(Event(threads.index(thread), points.index(point), tuple(waits.items())))
+        found.append(
+            ScheduledEvent(threads.index(thread), points.index(point), tuple(waits.items()))
+        )
     schedule = Schedule(
-        program=Program(NAME, ""),
+        program=ProgramIdentity(NAME, ""),
         made=Made("irs.order", 1, "opt0" if dependences is None else "opt1", NAME, ()),
         assumptions=(),
         bounds=(),
@@ -72,7 +74,7 @@ def order(
     return schedule
 
 
-def _repeated(events: tuple[Event, ...]) -> tuple[Section, ...]:
+def _repeated(events: tuple[ScheduledEvent, ...]) -> tuple[Section, ...]:
     first = events[0]
     again, over = Case(first.site, None, 0), Case(None, None, 1)
     return Section(events, Branch(first.thread, (again, over))), Section((), Free())
@@ -112,7 +114,7 @@ class _Prefix:
         return self.numbers[section, left]
 
     def _cut(self, section: Section, left: int) -> Section:
-        kept: list[Event] = []
+        kept: list[ScheduledEvent] = []
         for event in section.events:
             gated = self.schedule.sites[event.site].gated
             if gated and not left:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from irs.plan import PlannedSection, Step
+from irs.plan import PlannedSection, PlannedStep
 
 if TYPE_CHECKING:
     from irs.gate import Gate
@@ -55,7 +55,7 @@ class Passage:
         self.inbox: deque[Instance] = deque()  # instances that the thread takes part in
         self.section = gate.plan.start
         self.base: list[int] = gate.done
-        self.steps: tuple[Step, ...] = ()
+        self.steps: tuple[PlannedStep, ...] = ()
         self.index = 0
         self.site = UNKNOWN  # of the event that the thread has been let through to
         self.count = 0

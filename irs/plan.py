@@ -9,7 +9,7 @@ from typing import NamedTuple
 from irs.schedule import Branch, End, Free, Next, Schedule, Site, Wait
 
 
-class Step(NamedTuple):
+class PlannedStep(NamedTuple):
     """A thread's event in a section."""
 
     site: int
@@ -20,7 +20,7 @@ class Step(NamedTuple):
 class PlannedSection:
     """What each thread does in a section, and what comes after it."""
 
-    steps: dict[int, tuple[Step, ...]]  # only threads that do something
+    steps: dict[int, tuple[PlannedStep, ...]]  # only threads that do something
     listed: dict[int, int]  # how many events a thread has, with or without gates
     next: Next
 
@@ -49,11 +49,11 @@ class Plan:
 
     def _planned(self, number: int) -> PlannedSection:
         section = self.schedule.sections[number]
-        steps: dict[int, list[Step]] = {}
+        steps: dict[int, list[PlannedStep]] = {}
         listed = Counter(event.thread for event in section.events)
         for event in section.events:
             if self.sites[event.site].gated:
-                steps.setdefault(event.thread, []).append(Step(event.site, event.waits))
+                steps.setdefault(event.thread, []).append(PlannedStep(event.site, event.waits))
         following = section.next
         if isinstance(following, Branch):  # where one without a guard fits too, it comes last
             ordered = sorted(following.cases, key=lambda case: case.guard is None)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from irs.document import ANYTHING, FORMULA, Document, described, quoted
 from irs.flow import idle_cycle, unreachable
 from irs.schedule import (
     ACTIONS,
@@ -14,27 +13,32 @@ from irs.schedule import (
     Case,
     Choice,
     End,
-    Event,
     Follow,
     Free,
     Guard,
+    Hashes,
+    ListedAssumption,
     Made,
     Next,
-    Program,
+    ProgramIdentity,
     Schedule,
+    ScheduledEvent,
     Section,
     Site,
     Wait,
 )
+from irs.strict_json import ANYTHING, FORMULA, Document, described, quoted
 
 FORMAT = "irs schedule"
-VERSION = 1
+VERSION = 3
+OLDEST = 2  # has no hashes of the program's functions and variables
 
 KEYS = (
     "format", "version", "program", "made", "assumptions", "bounds", "threads", "sites",
     "overlap", "start", "sections", "certificate",
 )  # fmt: skip
 SITE_KEYS = ("function", "pc", "operation", "file", "line", "column", "what", "action")
+CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 THREAD = re.compile(r"main(\.[1-9][0-9]*)*")
 MOST_NAMED = 10  # sections in a message
 
@@ -48,6 +52,7 @@ class Reader:
         self.threads = self.sections = 0
         self.sites: tuple[Site, ...] = ()
         self.overlap = False
+        self.version = VERSION
 
     def read(self, text: str) -> Schedule:
         d = self.document
@@ -62,7 +67,7 @@ class Reader:
         schedule = Schedule(
             program=self._program(program),
             made=self._made(made),
-            assumptions=d.texts(assumptions, "assumptions"),
+            assumptions=self._assumptions(assumptions),
             bounds=d.texts(bounds, "bounds"),
             threads=self._threads(threads),
             sites=self._sites(sites),
@@ -86,13 +91,31 @@ class Reader:
         version = d.number(root["version"], "version")
         if version > VERSION:
             d.fail("version", f"made by a newer irs: expected version {VERSION}, found {version}")
-        if version != VERSION:
-            d.fail("version", f"expected version {VERSION}, found {version}")
+        if version < OLDEST:
+            known = f"{OLDEST} to {VERSION}"
+            d.fail("version", f"made by an older irs: expected version {known}, found {version}")
+        self.version = version
 
-    def _program(self, value: Any) -> Program:
+    def _program(self, value: Any) -> ProgramIdentity:
         d = self.document
-        name, digest = d.members(value, "program", ("name", "digest"))
-        return Program(d.text(name, "program.name"), d.text(digest, "program.digest"))
+        optional = ("functions", "variables") if self.version > OLDEST else ()
+        found = d.object(value, "program")
+        name, digest, *_ = d.members(found, "program", ("name", "digest"), optional)
+        return ProgramIdentity(
+            d.text(name, "program.name"),
+            d.text(digest, "program.digest"),
+            *(self._hashes(found, key) for key in optional),
+        )
+
+    def _hashes(self, program: dict[str, Any], key: str) -> Hashes | None:
+        if key not in program:
+            return None
+        d = self.document
+        place = f"program.{key}"
+        found = d.object(program[key], place)
+        return tuple(
+            (name, d.text(text, f"{place}[{quoted(name)}]")) for name, text in found.items()
+        )
 
     def _made(self, value: Any) -> Made:
         d = self.document
@@ -105,6 +128,27 @@ class Reader:
             optimisation=d.text(optimisation, "made.optimisation"),
             strategy=d.text(strategy, "made.strategy"),
             properties=d.texts(properties, "made.properties"),
+        )
+
+    def _assumptions(self, value: Any) -> tuple[ListedAssumption, ...]:
+        items = enumerate(self.document.array(value, "assumptions"))
+        return tuple(self._assumption(item, f"assumptions[{n}]") for n, item in items)
+
+    def _assumption(self, value: Any, place: str) -> ListedAssumption:
+        d = self.document
+        found = d.object(value, place)
+        code, text, *_ = d.members(found, place, ("code", "text"), ("subject", "file", "line"))
+        if not CODE.fullmatch(d.text(code, f"{place}.code")):
+            expected = "expected lower-case words with hyphens between them"
+            d.fail(f"{place}.code", f"{expected}, found {described(code)}")
+        if ("file" in found) != ("line" in found):
+            d.fail(place, "expected file and line together")
+        return ListedAssumption(
+            code=code,
+            text=d.text(text, f"{place}.text"),
+            subject=d.text(found["subject"], f"{place}.subject") if "subject" in found else None,
+            file=d.text(found["file"], f"{place}.file") if "file" in found else None,
+            line=d.number(found["line"], f"{place}.line") if "line" in found else None,
         )
 
     def _threads(self, value: Any) -> tuple[str, ...]:
@@ -166,14 +210,14 @@ class Reader:
             found.append(event)
         return Section(tuple(found), self._next(next, f"{place}.next"))
 
-    def _event(self, value: Any, place: str, happened: Mapping[int, int]) -> Event:
+    def _event(self, value: Any, place: str, happened: Mapping[int, int]) -> ScheduledEvent:
         d = self.document
         if value.__class__ is not list or len(value) != 3:
             d.fail(place, f"expected [thread, site, waits], found {described(value)}")
         thread = d.index(value[0], place, "thread", self.threads)
         site = d.index(value[1], place, "site", len(self.sites))
         if value[2] == []:
-            return Event(thread, site)
+            return ScheduledEvent(thread, site)
         if not self.sites[site].gated:
             d.fail(place, f"waits at a site with the action {self.sites[site].action}: no gate")
         waits = [
@@ -182,7 +226,7 @@ class Reader:
         ]
         if len(waits) > 1 and len(dict(waits)) < len(waits):
             d.fail(f"{place}[2]", "a thread is named twice: expected each at most once")
-        return Event(thread, site, tuple(waits))
+        return ScheduledEvent(thread, site, tuple(waits))
 
     def _wait(self, value: Any, place: str, own: int, happened: Mapping[int, int]) -> Wait:
         d = self.document

@@ -14,17 +14,24 @@ from typing import Any, NamedTuple, TypeAlias
 Wait: TypeAlias = tuple[int, int]
 Guard: TypeAlias = "str | int | float | bool | tuple[Guard, ...]"
 
+Hashes: TypeAlias = tuple[tuple[str, str], ...]  # names, and a hash of each
+
 ACTIONS = ("gate", "pass", "free", "skip")
 GATED = ("gate", "pass")
 PERFORMED = ("gate", "free")
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """The program that a schedule belongs to."""
+class ProgramIdentity:
+    """The program that a schedule belongs to.
+
+    The digest decides; the hashes of its functions and variables only say what differs.
+    """
 
     name: str
     digest: str
+    functions: Hashes | None = None
+    variables: Hashes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,21 @@ class Made:
     optimisation: str
     strategy: str
     properties: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAssumption:
+    """Something the proof rests on: `code` says what, of `subject` if it is about one thing.
+
+    The text is for people. Which codes there are is the affair of who makes and proves schedules:
+    none of them changes how a schedule is enforced.
+    """
+
+    code: str
+    text: str
+    subject: str | None = None
+    file: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +86,7 @@ class Site:
         return self.action in PERFORMED
 
 
-class Event(NamedTuple):  # a file holds thousands: a third of a dataclass's time to make
+class ScheduledEvent(NamedTuple):  # a file holds thousands: a third of a dataclass's time to make
     """It may happen after its thread's earlier events and after its waits."""
 
     thread: int
@@ -140,7 +162,7 @@ Next: TypeAlias = End | Free | Follow | Branch | Choice
 class Section:
     """Events in an order that is permitted, and what comes after them."""
 
-    events: tuple[Event, ...]
+    events: tuple[ScheduledEvent, ...]
     next: Next
 
 
@@ -148,9 +170,9 @@ class Section:
 class Schedule:
     """All that a schedule file says."""
 
-    program: Program
+    program: ProgramIdentity
     made: Made
-    assumptions: tuple[str, ...]
+    assumptions: tuple[ListedAssumption, ...]
     bounds: tuple[str, ...]
     threads: tuple[str, ...]
     sites: tuple[Site, ...]

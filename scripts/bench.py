@@ -100,7 +100,10 @@ def engine() -> None:
         ("treiber_stack", True), ("scanner", True), ("cond_queue", True), ("cond_queue", False),
     ]:  # fmt: skip
         program = imc.api.load(EXAMPLES / f"{name}.c")
-        results = [imc.api.explore(program, stateful=stateful) for _ in range(REPEAT)]
+        results = [
+            imc.api.explore(program, algorithm="exhaustive", count=not stateful)
+            for _ in range(REPEAT)
+        ]
         seconds = statistics.median(result.time_s for result in results)
         events = results[0].events
         mode = "states" if stateful else "executions"

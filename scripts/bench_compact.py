@@ -14,9 +14,9 @@ import time
 from bench_explore import SPEED, Row
 
 from imc.compact.events import event_of
-from imc.compact.lower import lower
+from imc.compact.flatten import flatten
 from imc.compact.machine import CompactMachine
-from imc.explore.semantics import Semantics
+from imc.explorer.semantics import Semantics
 from imc.program.faults import Blocked
 from imc.program.interpreter import Interpreter
 
@@ -78,7 +78,7 @@ def main() -> None:
             continue
         interpreter = Interpreter(row.load())
         runs = schedules(interpreter, options.executions)
-        machine = CompactMachine(lower(interpreter.image), interpreter.image)
+        machine = CompactMachine(flatten(interpreter.image), interpreter.image)
         steps = sum(map(len, runs))
         times = [0.0, 0.0, 0.0]
         for schedule in runs:  # in turns, so that all of them meet the same caches

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import imc.api
-from imc.explore import Exploration, Limits, Reduction, explore
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
+from imc.explorer import Exploration, Limits, Reduction, explore
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -39,8 +37,7 @@ class Row:
 
     def load(self) -> Program:
         defines = (*self.defines, f"{self.parameter}={self.size}")
-        options = FrontendOptions(CompilerOptions(define=defines))
-        return imc.api.load(PROGRAMS / self.program / "prog.c", options)
+        return imc.api.load(PROGRAMS / self.program / "prog.c", define=defines)
 
     def run(self, algorithm: str, reduction: Reduction, adds: bool, seconds: float) -> Exploration:
         interpreter = Interpreter(self.load(), Settings(independent_adds=adds))

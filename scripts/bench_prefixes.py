@@ -16,12 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import imc.api
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
-from imc.native.build import BuildOptions, build
-from imc.native.run import RunOptions
-from imc.report.lines import Line, line_chart
-from imc.report.show import site_text
+from imc.execution.native.build import BuildOptions, build
+from imc.execution.native.process import NativeOptions
+from imc.program.words.sites import site_text
+from imc.report.curves import Curve, line_chart
 from irs.schedule import Schedule
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,7 +67,7 @@ class Variant:
     def sample(self) -> None:
         reading, writing = os.pipe()
         actions = [(os.POSIX_SPAWN_DUP2, writing, 1)]
-        environment = RunOptions().environment()
+        environment = NativeOptions().environment()
         began = time.perf_counter()
         child = os.posix_spawn(
             self.executable, [str(self.executable)], environment, file_actions=actions
@@ -86,7 +84,7 @@ class Variant:
 
 def variants(path: Path, defines: tuple[str, ...], folder: Path) -> list[Variant]:
     """The program without gates first, then the whole trace, then less and less of it."""
-    program = imc.api.load(path, FrontendOptions(CompilerOptions(define=defines)))
+    program = imc.api.load(path, define=defines)
     prefixes = imc.api.trace_prefixes(program)
     whole = next(iter(prefixes))
     found: dict[int | None, Schedule | None] = {None: None}
@@ -104,7 +102,7 @@ def variants(path: Path, defines: tuple[str, ...], folder: Path) -> list[Variant
     return made
 
 
-def measure(name: str, path: Path, defines: tuple[str, ...], runs: int) -> Line:
+def measure(name: str, path: Path, defines: tuple[str, ...], runs: int) -> Curve:
     """Prints a program's rows of the table."""
     with tempfile.TemporaryDirectory(prefix="imc-bench-") as folder:
         plain, *constrained = variants(path, defines, Path(folder))
@@ -123,7 +121,7 @@ def measure(name: str, path: Path, defines: tuple[str, ...], runs: int) -> Line:
             f"{1e6 * whole:>13.0f}{whole / process:>8.2f}",
             flush=True,
         )
-    return Line(name, points)
+    return Curve(name, points)
 
 
 def main() -> None:

@@ -10,10 +10,8 @@ import argparse
 from pathlib import Path
 
 import imc.api
-from imc.bench.bench import AS_FIBERS, Bench, first_schedule
-from imc.bench.samples import Summary
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
+from imc.measurement.bench.bench import AS_FIBERS, Bench, first_schedule
+from imc.measurement.bench.samples import SampleSummary
 from imc.schedule.optimise import LEVELS
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -32,7 +30,7 @@ ROWS = {
 COLUMNS = (*LEVELS, AS_FIBERS)
 
 
-def cells(summaries: list[Summary]) -> str:
+def cells(summaries: list[SampleSummary]) -> str:
     found = {s.name: s for s in summaries}
     plain = summaries[0].rate
     strongest = max(s.rate for s in summaries if s.name not in COLUMNS)
@@ -57,7 +55,7 @@ def main() -> None:
         if options.only not in name:
             continue
         path = EXAMPLES / f"{example}.c"
-        program = imc.api.load(path, FrontendOptions(CompilerOptions(define=defines)))
+        program = imc.api.load(path, define=defines)
         schedules = first_schedule(program, 60, lambda _: None)
         one = Bench(program, schedules, options.turns, options.seconds, 1, 1, lambda _: None)
         summaries = one.native() if options.backend == "native" else one.python()

@@ -19,11 +19,9 @@ from pathlib import Path
 
 import imc.api
 import imc.schedule
-from imc.native.build import BuildOptions, build
-from imc.native.run import RunOptions
-from imc.program.settings import Settings
-from imc.report.show import site_text
-from imc.symbolic.verify import Until, VerifyOptions
+from imc.execution.native.build import BuildOptions, build
+from imc.execution.native.process import NativeOptions
+from imc.program.words.sites import site_text
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "scanner.c"
 DEFINITION, NEXT = "/* Reads in chunks", "static void *worker"
@@ -60,8 +58,7 @@ def build_both(folder: Path, arguments: tuple[str, ...]) -> tuple[Path, Path]:
     """The executables without and with the first schedule."""
     source, scan = halves(folder)
     program = imc.api.load(source)
-    chosen = VerifyOptions(until=Until.FIRST, time_s=120)
-    verification = imc.api.verify(program, Settings(arguments=arguments), chosen)
+    verification = imc.api.verify(program, until="first", time_limit=120, arguments=arguments)
     result = next((r for r in verification if r.schedule is not None), None)
     if result is None:
         raise SystemExit(f"no schedule: {verification.outcome.reason}")
@@ -84,7 +81,7 @@ def seconds(executable: Path, arguments: tuple[str, ...], outputs: set[bytes]) -
 def waiting(executable: Path, arguments: tuple[str, ...]) -> str:
     """Which share of a run each worker waits for the others."""
     stats = executable.parent / "stats"
-    environment = RunOptions(stats=stats).environment()
+    environment = NativeOptions(stats=stats).environment()
     subprocess.check_output([executable, *arguments], cwd=executable.parent, env=environment)
     threads = [json.loads(line) for line in stats.read_text().splitlines()]
     shares = {t["thread"]: t["waited_ns"] / t["run_ns"] for t in threads if t["thread"] != "main"}

@@ -8,12 +8,9 @@ from pathlib import Path
 
 import imc.api
 import imc.schedule
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
+from imc.checker.refusal import Rejected
 from imc.schedule.beliefs import Ambiguous
-from imc.schedule.checker import Rejected
 from imc.schedule.optimise import LEVELS
-from imc.symbolic.verify import Until, VerifyOptions
 from irs.format import dumps
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -22,8 +19,8 @@ LARGE = ("PRODUCERS=4", "CONSUMERS=4", "SLOTS=1000")  # of the thesis's largest 
 
 def row(path: Path, defines: tuple[str, ...], limit: float) -> str:
     """One line of the table."""
-    program = imc.api.load(path, FrontendOptions(CompilerOptions(define=defines)))
-    verification = imc.api.verify(program, None, VerifyOptions(until=Until.FIRST, time_s=limit))
+    program = imc.api.load(path, define=defines)
+    verification = imc.api.verify(program, until="first", time_limit=limit)
     result = next((r for r in verification if r.schedule is not None), None)
     if result is None:
         return verification.outcome.reason

@@ -16,16 +16,14 @@ from bench_runs import EXAMPLES, ROWS
 import imc.api
 from imc.cli import RARELY
 from imc.errors import UserError
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
+from imc.execution.mode import ThreadMode
+from imc.measurement.tune.arena import Arena, NativeStand, PythonStand, Stand
+from imc.measurement.tune.tuner import Tuner, Tuning, Wishes
 from imc.program.code import Site
 from imc.program.program import Program
-from imc.run.mode import Mode
-from imc.tune.arena import Arena, NativeStand, PythonStand, Stand
-from imc.tune.tuner import Tuner, Tuning, Wishes
 
 
-def tuned(program: Program, mode: Mode, seconds: float, native: bool) -> Tuning:
+def tuned(program: Program, mode: ThreadMode, seconds: float, native: bool) -> Tuning:
     with tempfile.TemporaryDirectory(prefix="imc-tune-") as folder:
 
         def arena(useful: frozenset[Site], endless: bool) -> Arena:
@@ -41,16 +39,16 @@ def tuned(program: Program, mode: Mode, seconds: float, native: bool) -> Tuning:
         ).run()
 
 
-def row(name: str, mode: Mode, tuning: Tuning) -> str:
+def row(name: str, mode: ThreadMode, tuning: Tuning) -> str:
     best = tuning.best
-    assert best is not None
+    assert best is not None and tuning.strongest is not None
     wait = f"{best.features.longest_wait}"
     if best.longest_wait_s:
         wait += f" / {1e3 * best.longest_wait_s:.2g} ms"
     spread = f"({min(best.ratios):.2f}-{max(best.ratios):.2f})"
     return (
         f"{name:<12}{mode:<8}{tuning.plain_rate:>12,.0f}{best.ratio:>8.2f} {spread:<15}"
-        f"{best.ratio / tuning.strongest[1]:>6.2f}  {best.candidate.name}, {wait}"
+        f"{best.rate / tuning.strongest[1]:>6.2f}  {best.candidate.name}, {wait}"
     )
 
 
@@ -65,9 +63,8 @@ def main() -> None:
     for name, (example, defines) in ROWS.items():
         if options.only not in name:
             continue
-        given = FrontendOptions(CompilerOptions(define=defines))
-        program = imc.api.load(EXAMPLES / f"{example}.c", given)
-        for mode in (Mode.THREADS, Mode.FIBERS):
+        program = imc.api.load(EXAMPLES / f"{example}.c", define=defines)
+        for mode in (ThreadMode.THREADS, ThreadMode.FIBERS):
             try:
                 tuning = tuned(program, mode, options.time_limit, options.backend == "native")
                 print(row(name, mode, tuning), flush=True)

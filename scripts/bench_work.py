@@ -14,13 +14,12 @@ from pathlib import Path
 from statistics import median
 
 import imc.api
-from imc.bench.bench import UNCONSTRAINED, first_schedule
-from imc.bench.native import BASELINE, NativeVariant, Workshop
-from imc.bench.rounds import useful_sites
-from imc.bench.samples import measure
-from imc.frontend import FrontendOptions
+from imc.execution.native.build import BuildOptions
 from imc.frontend.clang import CompilerOptions, find_compiler
-from imc.native.build import BuildOptions
+from imc.measurement.bench.bench import UNCONSTRAINED, first_schedule
+from imc.measurement.bench.native import BASELINE, NativeVariant, Workshop
+from imc.measurement.bench.rounds import useful_sites
+from imc.measurement.bench.samples import measure
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "prodcons.c"
 LENGTHS_US = (0.2, 1, 5, 10, 100, 1000)
@@ -72,7 +71,7 @@ def main() -> None:
     options = parser.parse_args()
     n = options.pairs
     defines = ("WORK", f"PRODUCERS={n}", f"CONSUMERS={n}")
-    program = imc.api.load(EXAMPLE, FrontendOptions(CompilerOptions(define=defines)))
+    program = imc.api.load(EXAMPLE, define=defines)
     schedule = first_schedule(program, 60, lambda _: None, options.strategy)["opt3"]
     useful = frozenset(useful_sites(schedule))
     print(f"{'work':>8}{'rounds/s':>12}{'of plain':>18}{'of strongest':>14}  strongest")
@@ -90,7 +89,7 @@ def main() -> None:
                 shop.variant("spin locks", None, (*link, "-DSPIN", str(BASELINE))),
                 shop.variant("schedule", schedule, link),
             ]
-            samples = measure(variants, options.turns, lambda _: None)
+            samples, _ = measure(variants, options.turns, lambda _: None)
             rates = {
                 v.name: [s.rate for s in own] for v, own in zip(variants, samples, strict=True)
             }

@@ -1,6 +1,6 @@
 """Compare the exhaustive engine with brute force on many small random programs.
 
-The programs and the brute force are those of tests/explore/tiny. Run it where imc is installed.
+The programs and the brute force are those of tests/explorer/tiny. Run it where imc is installed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "explore"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "explorer"))
 
 from tiny.compare import compare
 from tiny.generator import Profile, random_program

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "explore"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verifier"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "explorer"))
 
 from crosscheck.features import FeatureGenerator
 from crosscheck.run import Report, add_options, run

@@ -1,6 +1,6 @@
 """Compare where the complete tree ends with where all schedules end, on random threaded C programs.
 
-The programs and the comparison are those of tests/symbolic/crosscheck: an ending that the tree
+The programs and the comparison are those of tests/verifier/crosscheck: an ending that the tree
 does not have is a hole in its reductions. Run it where imc is installed.
 """
 
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verifier"))
 
 from crosscheck.features import FEATURES
 from crosscheck.run import add_options, run

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verifier"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "schedule"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "checker"))
 
 from crosscheck.run import add_options, run
 from crosschecked import Task, check
@@ -20,7 +21,9 @@ from crosschecked import Task, check
 
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
     for n in range(options.first, options.first + options.count):
-        yield Task(options.seed, n, options.results, options.mutants, options.time)
+        yield Task(
+            options.seed, n, options.results, options.mutants, options.time, options.products
+        )
 
 
 def main() -> int:
@@ -29,6 +32,7 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=3, help="seconds to verify one (default 3)")
     parser.add_argument("--results", type=int, default=2, help="schedules of one (default 2)")
     parser.add_argument("--mutants", type=int, default=8, help="of one schedule (default 8)")
+    parser.add_argument("--products", action="store_true", help="programs that multiply unknowns")
     options = parser.parse_args()
     return run(check, tasks(options), options)
 

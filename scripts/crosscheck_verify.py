@@ -1,6 +1,6 @@
 """Compare symbolic verification with brute force on many small random threaded C programs.
 
-The programs and the brute force are those of tests/symbolic/crosscheck. Run it where imc is
+The programs and the brute force are those of tests/verifier/crosscheck. Run it where imc is
 installed.
 """
 
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "symbolic"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verifier"))
 
 from crosscheck.compare import Task, check
 from crosscheck.run import add_options, run

@@ -23,12 +23,11 @@ from pathlib import Path
 from soak_swaps import soak_swaps
 
 import imc.api
-from imc.bench.bench import first_schedule
-from imc.frontend import FrontendOptions
+from imc.execution.native.build import BuildOptions, build
+from imc.execution.native.process import NativeOptions
 from imc.frontend.clang import CompilerOptions, find_compiler, run_compiler
-from imc.native.build import BuildOptions, build
-from imc.native.run import RunOptions
-from imc.report.show import site_text
+from imc.measurement.bench.bench import first_schedule
+from imc.program.words.sites import site_text
 from irs.errors import BadRecord
 from irs.record import check_record
 from irs.schedule import Schedule
@@ -115,7 +114,7 @@ class Soaked:
         command = ["nice", "-n", str(rng.randrange(20)), str(self.enforced)]
         if rng.random() < 0.5:
             command = ["taskset", "-c", str(rng.choice(sorted(os.sched_getaffinity(0)))), *command]
-        environment = RunOptions(seconds=seconds, trace=trace, watchdog_s=10).environment()
+        environment = NativeOptions(seconds=seconds, trace=trace, watchdog_s=10).environment()
         if rng.random() < 0.5:
             environment["SOAK_DELAYS"] = str(rng.randrange(1 << 30))
         problem = ended(command, environment, 60 + seconds)
@@ -130,7 +129,7 @@ class Soaked:
 
     def loop(self, seconds: float, stats: Path, seed: int) -> tuple[str, int]:
         """What was wrong with one long run with delays, or nothing, and its events."""
-        environment = RunOptions(seconds=seconds, stats=stats, watchdog_s=10).environment()
+        environment = NativeOptions(seconds=seconds, stats=stats, watchdog_s=10).environment()
         environment["SOAK_DELAYS"] = str(seed)
         problem = ended(["nice", "-n", "5", str(self.enforced)], environment, 60 + seconds)
         if problem:
@@ -178,8 +177,7 @@ def compile_plainly(source: Path, defines: tuple[str, ...], output: Path) -> Non
 
 def make(name: str, folder: Path, level: str) -> Soaked:
     file, defines = PROGRAMS[name]
-    options = FrontendOptions(CompilerOptions(define=defines))
-    program = imc.api.load(EXAMPLES / f"{file}.c", options)
+    program = imc.api.load(EXAMPLES / f"{file}.c", define=defines)
     schedule = first_schedule(program, 60, lambda _: None)[level]
     free, enforced = folder / f"{name} free", folder / f"{name} enforced"
     delays = folder / "delays.c"

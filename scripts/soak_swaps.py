@@ -14,9 +14,7 @@ import time
 from pathlib import Path
 
 import imc.api
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
-from imc.live.rehearsal import Rehearsal, Rehearsed, Unexpected
+from imc.execution.live.rehearsal import Rehearsal, Rehearsed, Unexpected
 from irs.errors import BadRecord
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -28,8 +26,7 @@ def soak_swaps(
     name: str, source: str, defines: tuple[str, ...], swaps: int, load: int, seed: int
 ) -> int:
     """So many swaps of one program, at least, with each back end; the failures."""
-    options = FrontendOptions(CompilerOptions(define=defines))
-    program = imc.api.load(EXAMPLES / f"{source}.c", options)
+    program = imc.api.load(EXAMPLES / f"{source}.c", define=defines)
     rehearsal = Rehearsal(program, IN_A_RUN, seed)
     runs = -(-swaps // IN_A_RUN)
     busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(load)]

@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from imc.commands.options import (
-    demand_same_program,
+    ProgramCommand,
     load,
     mode_option,
     print_text,
-    read_schedule,
     schedule_option,
     source_options,
 )
 from imc.errors import UserError
+from imc.schedule.files import demand_assumptions, demand_same_program, read_schedule
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @source_options
 @schedule_option("The schedule to be enforced.")
 @click.option(
@@ -30,6 +30,13 @@ from imc.errors import UserError
     metavar="FILE",
     help="The executable to write.",
 )
+@click.option(
+    "--replay",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Run into the error of this counterexample (of imc explore --json, imc verify --json).",
+)
+@click.option("--debug", is_flag=True, help="Without optimisation, for debuggers.")
 @click.option("--embed", is_flag=True, help="Make the schedule part of the executable.")
 @click.option(
     "--unconstrained", is_flag=True, help="Without gates, to compare with: threads run freely."
@@ -47,6 +54,8 @@ def build(
     sources: tuple[Path, ...],
     schedule_file: Path | None,
     output: Path,
+    replay: Path | None,
+    debug: bool,
     embed: bool,
     unconstrained: bool,
     count: tuple[int, ...],
@@ -55,45 +64,46 @@ def build(
     json_file: str | None,
     **options: Any,
 ) -> None:
-    """Build an executable whose threads keep to a schedule.
+    """Build an executable whose threads keep to a schedule, or run into an error.
 
     The IR that was verified is compiled with a gate at every event. Without --embed the schedule
     is read from FILE.irs, which is written beside the executable, or from the file that the
-    environment variable IRS_SCHEDULE names.
+    environment variable IRS_SCHEDULE names. With --replay the threads go the way of a
+    counterexample each time, also in a debugger; what the program reads is in FILE.input.
 
     \b
     imc verify prog.c --emit-schedule
     imc build prog.c --schedule prog.sched.json -o prog
     imc build prog.c --unconstrained -o prog.free
+    imc build prog.c --unconstrained -o prog.free -- -std=c99 -lfoo
+    imc explore prog.c --json trace.json
+    imc build prog.c --replay trace.json -o prog.wrong && gdb prog.wrong
 
     \b
     Exit codes: 0 built, 2 wrong use or bad input. The executable ends with
     status 5 when the run deviates from its schedule, or stalls.
     """
-    from imc.frontend.clang import CompilerOptions
-    from imc.native.build import BuildOptions, build
+    from imc.execution.builds import BuildRequest, build_executable
+    from imc.execution.mode import ThreadMode
     from imc.report.document import write_document
-    from imc.report.show import site_text
-    from imc.run.mode import Mode, choose_mode
+    from imc.schedule.replaying import replay_of
 
-    if (schedule_file is None) != unconstrained:
-        raise UserError("either --schedule FILE or --unconstrained is needed")
-    if output.suffix in (".c", ".h", ".i", ".ll", ".json"):
-        raise UserError(f"'{output}' looks like a source, not like an executable to be written")
     schedule = read_schedule(schedule_file) if schedule_file is not None else None
     program = load(sources, options)
+    inputs: tuple[int, ...] = ()
+    if replay is not None and schedule is None:
+        schedule, inputs = replay_of(program, replay)
+    elif replay is not None:
+        raise UserError("--schedule and --replay exclude each other")
+    request = BuildRequest(
+        output, schedule, unconstrained, embed, count, calls, ThreadMode(mode), options["cc"],
+        inputs, debug or replay is not None,
+    )  # fmt: skip
     if schedule is not None and schedule_file is not None:
         demand_same_program(program, schedule, schedule_file)
-    how = choose_mode(program, schedule, Mode(mode))
-    chosen = BuildOptions(
-        CompilerOptions(cc=options["cc"]),
-        embed,
-        not calls,
-        count,
-        fibers=how.fibers,
-        demanded=how.demanded,
-    )
-    built = build(program, schedule, output, site_text, chosen)
+        demand_assumptions(program, schedule, schedule_file)
+    executable = build_executable(program, request)
+    built, how = executable.built, executable.mode
     document = {
         "executable": str(built.executable),
         "tables": str(built.tables) if built.tables else None,

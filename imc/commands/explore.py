@@ -9,29 +9,28 @@ from typing import Any
 
 import click
 
-from imc import api
-from imc.commands.emission import PrefixEmission, schedule_path
 from imc.commands.options import (
-    assumptions_of,
+    ProgramCommand,
     load,
+    named_after,
     print_text,
+    refuse_given,
     run_options,
     settings_of,
     source_options,
     text_width,
 )
-from imc.errors import UserError
-from imc.explore import ALGORITHMS, Limits, Reduction, explore_exhaustively
-from imc.explore import explore as run_engine
+from imc.explorer import ALGORITHMS, Limits, Reduction
+from imc.explorer.request import ExploreRequest
 from imc.program.interpreter import Interpreter
-from imc.program.verdict import EXIT_CODES
+from imc.program.verdict import exit_code
 from imc.report.columns import HANGING
 from imc.report.document import exploration_document, write_document
 from imc.report.progress import ProgressLine
 from imc.report.summary import exploration_text
+from imc.schedule.files import schedule_path
 
 MOST_INPUTS = 1000
-WRITE_EVERY_S = 0.5
 
 
 def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
@@ -51,7 +50,7 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     return tuple(dict.fromkeys(numbers))
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @source_options
 @run_options
 @click.option(
@@ -63,6 +62,7 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     "one) of those that differ only in the order of independent events.",
 )
 @click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
+@click.option("--full", is_flag=True, help="Long counterexamples in full.")
 @click.option(
     "--traces",
     is_flag=True,
@@ -133,6 +133,8 @@ def explore(
     emit: str | None,
     optimise: str,
     json_file: str | None,
+    every: bool,
+    full: bool,
     **options: Any,
 ) -> None:
     """Explore every interleaving of a program and say whether one goes wrong.
@@ -144,46 +146,44 @@ def explore(
     imc explore examples/bank_race.c --check race
     imc explore examples/lost_update.c --emit-schedule
     imc explore prog.c lib.c -I include -DN=3 --time-limit 60 --json -
-    """  # fmt: skip
-    if emit is not None and (count or algorithm not in ("auto", "exhaustive")):
-        raise UserError("a schedule is made from states", hint="leave out --count and --algorithm")
-    if traces and algorithm in ("auto", "exhaustive"):
-        raise UserError("which engine's traces?", hint="name one by --algorithm, or use --count")
-    if count and algorithm not in ("auto", "exhaustive"):
-        raise UserError(f"{algorithm} always counts executions", hint="leave out --count")
-    target = schedule_path(emit, sources[0]) if emit is not None else None
-    if target is not None:
-        from imc.schedule.optimise import passes
 
-        passes(optimise)  # which is refused before anything takes time
+    \b
+    Exit codes: 0 safe, 1 unsafe, 2 wrong use or bad input, 3 unknown,
+    130 interrupted.
+    """  # fmt: skip
+    if emit is None:
+        refuse_given("optimise", "--optimise is about a schedule to be written", "--emit-schedule")
+    if threads_order != "shuffle":
+        refuse_given("seed", "--seed is of threads in another order", "--threads-order shuffle")
+    shuffled = seed if threads_order == "shuffle" else None
+    request = ExploreRequest(
+        algorithm,
+        count,
+        Reduction(not no_plp, not no_await, shuffled, traces),
+        not no_ifaa,
+        Limits(time_limit, max_executions),
+        recorded=emit is not None,
+    )
     program = load(sources, options)
-    adds = algorithm in ("auto", "optimal-await") and not (no_ifaa or count or emit is not None)
-    settings = settings_of(options, loop_bound=bound_loops, inputs=inputs, independent_adds=adds)
-    assumptions = assumptions_of(program, settings)
-    limits = Limits(time_limit, max_executions)
+    target = schedule_path(emit, named_after(program, options)) if emit is not None else None
+    settings = request.settings(settings_of(options, loop_bound=bound_loops, inputs=inputs))
+    interpreter = Interpreter(program, settings)
     progress = ProgressLine()
-    emission = None
+    written = ""
     if target is None:
-        interpreter = Interpreter(program, settings)
-        if count:
-            result = explore_exhaustively(interpreter, False, limits, progress.explored)
-        else:
-            shuffled = seed if threads_order == "shuffle" else None
-            reduction = Reduction(not no_plp, not no_await, shuffled, traces)
-            result = run_engine(interpreter, algorithm, reduction, limits, progress.explored)
+        result = request.explore(interpreter, progress.explored)
     else:
-        prefixes = api.trace_prefixes(
-            program, settings, optimise, limits, progress.explored, assumptions, WRITE_EVERY_S
-        )
-        emission = PrefixEmission(prefixes, target)
-        emission.follow()
-        interpreter, result = prefixes.search.interpreter, prefixes.result
+        from imc.report.written import prefix_text
+        from imc.schedule.emission import PrefixEmission
+
+        emission = PrefixEmission(interpreter, target, optimise, request.limits, progress.explored)
+        result = emission.explore()
+        written = "\n" + "\n".join(wrap(prefix_text(emission), text_width(), **HANGING))
     progress.clear()
+    assumptions = interpreter.assumptions()
+    if json_file != "-":
+        text = exploration_text(interpreter, result, assumptions, text_width(), every, full)
+        print_text(text + written)
     if json_file is not None:
         write_document(exploration_document(interpreter, result, assumptions), json_file)
-    if json_file != "-":
-        text = exploration_text(interpreter, result, assumptions, text_width())
-        if emission is not None:
-            text += "\n" + "\n".join(wrap(emission.text(), text_width(), **HANGING))
-        print_text(text)
-    sys.exit(EXIT_CODES[result.verdict])
+    sys.exit(exit_code(result.verdict, interrupted=result.interrupted))

@@ -12,15 +12,14 @@ from typing import Any, TypeVar
 
 import click
 
-import irs
+from imc.commands.numbers import Finite
+from imc.commands.outputs import guarded
 from imc.errors import UserError
 from imc.frontend import FrontendOptions, load_program
 from imc.frontend.clang import CompilerOptions
-from imc.frontend.lower import NO_ARGUMENTS, NO_INPUT, NO_SPURIOUS
-from imc.program.faults import DEFAULT_PROPERTIES, Property
-from imc.program.program import Assumption, Program
-from imc.program.settings import Settings
-from irs import Schedule
+from imc.program.faults import DEFAULT_PROPERTIES, Property, properties
+from imc.program.program import Program
+from imc.program.settings import Settings, wakeups
 
 F = TypeVar("F", bound=Callable[..., Any])
 PROPERTIES = click.Choice([str(p) for p in Property])
@@ -33,6 +32,46 @@ def _defines(
         if not re.match(r"[A-Za-z_]\w*(\(.*\))?(=.*)?$", value, re.DOTALL):
             raise click.BadParameter(f"'{value}' is not NAME or NAME=VALUE")
     return values
+
+
+class ProgramCommand(click.Command):
+    """A command that reads a program: what comes after -- is for clang.
+
+    Without files before it, files come after it as everywhere, and flags after another one.
+    """
+
+    after = "[-- FLAGS]"
+    files_after = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own, given = split_at_dashes(args)
+        rest = super().parse_args(ctx, list(own))
+        if self.files_after and given and not _has_program(ctx):
+            files, given = split_at_dashes(given)
+            rest = super().parse_args(ctx, [*own, "--", *files])
+        if not _has_program(ctx):
+            parameter = next(p for p in self.params if p.name == "sources")
+            raise click.MissingParameter(ctx=ctx, param=parameter)
+        ctx.params["flags"] = self.flags(ctx, given)
+        return rest
+
+    def flags(self, ctx: click.Context, given: list[str] | None) -> tuple[str, ...]:
+        return tuple(given or ())
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), self.after]
+
+
+def _has_program(ctx: click.Context) -> bool:
+    return bool(ctx.params["sources"]) or ctx.params["compile_commands"] is not None
+
+
+def split_at_dashes(args: list[str]) -> tuple[list[str], list[str] | None]:
+    """What comes before the first -- and what comes after it, if there is one."""
+    if "--" not in args:
+        return args, None
+    at = args.index("--")
+    return args[:at], args[at + 1 :]
 
 
 def schedule_option(help: str, required: bool = False) -> Callable[[F], F]:
@@ -62,9 +101,7 @@ def mode_option(command: F) -> F:
 def source_options(command: F) -> F:
     """What every command that reads a program takes."""
     options = [
-        click.argument(
-            "sources", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
-        ),
+        click.argument("sources", nargs=-1, metavar="FILE...", type=click.Path(path_type=Path)),
         click.option(
             "-D",
             "defines",
@@ -85,13 +122,42 @@ def source_options(command: F) -> F:
         ),
         click.option("--strict", is_flag=True, help="Refuse functions that nobody defines."),
         click.option(
+            "--stubs",
+            multiple=True,
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            metavar="FILE.c",
+            help="Definitions of all functions that the program leaves undefined.",
+        ),
+        click.option(
+            "--compile-commands",
+            type=click.Path(path_type=Path),
+            metavar="FILE.json",
+            help="Compile as a build system does, by its compile_commands.json; without sources, "
+            "all files of the program.",
+        ),
+        click.option(
+            "--target",
+            metavar="NAME",
+            help="Which program of --compile-commands, if it has several.",
+        ),
+        click.option(
             "--json",
             "json_file",
             metavar="FILE",
             help="Write the result as JSON ('-': standard output).",
         ),
     ]
-    return _with(command, options)
+    return _with(guarded(command), options)
+
+
+def assumptions_option(command: F) -> F:
+    """What a verdict rests on, in full."""
+    return click.option(
+        "--assumptions",
+        "every",
+        is_flag=True,
+        help="List all assumptions, with their codes.",
+    )(command)
 
 
 def _with(command: F, options: list[Callable[[Any], Any]]) -> F:
@@ -105,7 +171,7 @@ def run_options(command: F) -> F:
     options = [
         click.option(
             "--time-limit",
-            type=click.FloatRange(min=0, min_open=True),
+            type=Finite(min=0, min_open=True),
             metavar="S",
             help="Stop after S seconds.",
         ),
@@ -130,10 +196,13 @@ def run_options(command: F) -> F:
             help="Create at most N threads, and go on without the others.",
         ),
         click.option(
-            "--spurious-wakeups",
-            is_flag=True,
-            help="Condition variables may wake without a signal.",
+            "--spurious-wakeups/--no-spurious-wakeups",
+            "spurious",
+            default=None,
+            help="All waits on condition variables may end without a signal, or none may "
+            "(default: those that are not in a loop that tests again).",
         ),
+        assumptions_option,
         click.option(
             "--arg", "arguments", multiple=True, metavar="WORD", help="An argument of the program."
         ),
@@ -154,32 +223,46 @@ def load(sources: tuple[Path, ...], options: dict[str, Any]) -> Program:
         include=options["includes"],
         define=options["defines"],
         bits=options["bits"],
+        flags=options["flags"],
     )
-    return load_program(list(sources), FrontendOptions(compiler, options["strict"]))
+    chosen = FrontendOptions(
+        compiler,
+        options["strict"],
+        stubs=options["stubs"],
+        compile_commands=options["compile_commands"],
+        target=options["target"],
+    )
+    return load_program(list(sources), chosen)
+
+
+def named_after(program: Program, options: dict[str, Any]) -> Path:
+    """What a schedule of the program is called after."""
+    return Path(options["target"] or program.name)
 
 
 def settings_of(options: dict[str, Any], **more: Any) -> Settings:
     """The settings that `run_options` ask for."""
     stdin: Path | None = options["stdin_file"]
     return Settings(
-        properties=(DEFAULT_PROPERTIES | {Property(c) for c in options["check"]})
-        - {Property(c) for c in options["no_check"]},
+        properties=properties(options["check"], options["no_check"]),
         max_threads=options["max_threads"],
-        spurious_wakeups=options["spurious_wakeups"],
+        wakeups=wakeups(options["spurious"]),
         arguments=options["arguments"],
         stdin=stdin.read_bytes() if stdin else b"",
         **more,
     )
 
 
-def assumptions_of(program: Program, settings: Settings) -> list[Assumption]:
-    """What the verdict rests on, less what the options have lifted."""
-    lifted = {
-        NO_SPURIOUS: settings.spurious_wakeups,
-        NO_INPUT: bool(settings.stdin),
-        NO_ARGUMENTS: bool(settings.arguments),
-    }
-    return [a for a in program.assumptions if not lifted.get(a.text)]
+def was_given(parameter: str) -> bool:
+    """Whether the user has said it, and not only the default."""
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is not click.core.ParameterSource.DEFAULT
+
+
+def refuse_given(parameter: str, reason: str, way_out: str) -> None:
+    """Refuses an option that would be ignored, if it was given."""
+    if was_given(parameter):
+        raise UserError(reason, hint=f"add {way_out}, or leave it out")
 
 
 def text_width() -> int:
@@ -196,22 +279,3 @@ def print_text(text: str) -> None:
 
 def silence_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def demand_same_program(program: Program, schedule: Schedule, path: Path) -> None:
-    """Refuses a schedule that was proved for something else."""
-    if program.digest != schedule.program.digest:
-        raise UserError(
-            f"{path} was made for another program, or for other options of the compiler",
-            hint="imc verify --emit-schedule makes a new one",
-        )
-
-
-def read_schedule(path: Path) -> Schedule:
-    """A schedule file; whatever is wrong with it is told in one line."""
-    try:
-        return irs.load(path)
-    except irs.BadSchedule as problem:
-        raise UserError(str(problem), hint="imc verify --emit-schedule makes a new one") from None
-    except OSError as problem:
-        raise UserError(f"cannot read {path}: {problem.strerror}") from None

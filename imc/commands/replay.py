@@ -9,27 +9,29 @@ from typing import Any, NoReturn
 import click
 
 from imc.commands.options import (
-    demand_same_program,
+    ProgramCommand,
     load,
     print_text,
-    read_schedule,
     schedule_option,
     source_options,
     text_width,
 )
 from imc.errors import UserError
-from imc.explore.recording import is_recording, read_recording
-from imc.explore.reproduce import fault_of, run_recording
+from imc.explorer.recording import demand_same_recording, read_recording
+from imc.explorer.reproduce import fault_of, run_recording
+from imc.program.concrete.given import GivenInputs
 from imc.program.interpreter import Interpreter
+from imc.program.words.description import fault_text
 from imc.report.document import counterexample, write_document
-from imc.report.trace import fault_text, trace_text
+from imc.report.trace import trace_text
+from imc.schedule.files import demand_same_program, read_schedule
 from irs.errors import BadRecord
 from irs.record import check_record, read_record
 
 PERMITTED, REPRODUCED, DEVIATES = 0, 1, 5
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @source_options
 @schedule_option("The schedule that a recorded run was made under.")
 @click.option("--step", is_flag=True, help="Show a counterexample event by event.")
@@ -42,8 +44,8 @@ def replay(
 ) -> None:
     """Run a counterexample again, or check that a recorded run is one its schedule permits.
 
-    The last FILE is what imc explore --json has written, or the record of imc run --trace. The
-    check of a record shares no code with the run-time.
+    The last FILE is what imc explore --json or imc verify --json has written, or the record of
+    imc run --trace. The check of a record shares no code with the run-time.
 
     \b
     imc explore prog.c --json trace.json
@@ -55,19 +57,14 @@ def replay(
     Exit codes: 0 permitted, 1 the error has come again, 2 wrong use or bad input,
     5 not permitted, or the error has not come again.
     """
-    *programs, record = sources
-    if not programs:
+    *programs, record = sources or (Path(),)
+    if not sources or not (programs or options["compile_commands"]):
         raise UserError(
             "a program and a record are needed",
             hint="imc replay prog.c run.jsonl --schedule prog.sched.json",
         )
     if schedule_file is not None:
         _check(tuple(programs), record, schedule_file, json_file, options)
-    if not is_recording(record):
-        raise UserError(
-            f"{record} is no counterexample",
-            hint="imc explore prog.c --json FILE writes one; a recorded run needs --schedule",
-        )
     _run_again(tuple(programs), record, step, json_file, options)
 
 
@@ -80,15 +77,22 @@ def _run_again(
 ) -> NoReturn:
     recording = read_recording(file)
     program = load(programs, options)
-    if program.digest != recording.digest:
-        raise UserError(
-            f"{file} is of another program, or of another version of it",
-            hint="imc explore PROGRAM --json FILE writes it anew",
-        )
-    interpreter = Interpreter(program, recording.settings)
+    demand_same_recording(program, recording, file)
+    domain = None if recording.inputs is None else GivenInputs(recording.inputs)
+    interpreter = Interpreter(program, recording.settings, domain)
     outcomes = run_recording(interpreter, recording)
     fault = fault_of(interpreter, outcomes, recording.kind) if outcomes else None
     again = fault is not None and fault.kind is recording.kind
+    if json_file != "-":
+        events = [o.event for o in outcomes or ()]
+        loop = fault.loop if fault is not None else 0
+        table = trace_text(interpreter.image, events, text_width(), loop).splitlines()
+        for number, line in enumerate(table):
+            click.echo(line)
+            if step and number:
+                click.pause("")
+        text = fault_text(interpreter.image, fault) if fault is not None else ""
+        print_text(f"\n{text}\n\nverdict: " + ("reproduced" if again else "not reproduced"))
     if json_file is not None:
         verdict = "reproduced" if again else "not reproduced"
         trace = [o.event for o in outcomes or ()]
@@ -96,15 +100,6 @@ def _run_again(
         write_document(
             {"program": program.name, "verdict": verdict, "counterexample": found}, json_file
         )
-    if json_file != "-":
-        events = [o.event for o in outcomes or ()]
-        table = trace_text(interpreter.image, events, text_width()).splitlines()
-        for number, line in enumerate(table):
-            click.echo(line)
-            if step and number:
-                click.pause("")
-        text = fault_text(interpreter.image, fault) if fault is not None else ""
-        print_text(f"\n{text}\n\nverdict: " + ("reproduced" if again else "not reproduced"))
     sys.exit(REPRODUCED if again else DEVIATES)
 
 
@@ -127,6 +122,9 @@ def _check(
     except BadRecord as found:
         problem = found
     verdict = "permitted" if problem is None else "not permitted"
+    if json_file != "-":
+        reason = f"{events} events" if problem is None else str(problem)
+        print_text(f"{record}: {verdict}: {reason}")
     if json_file is not None:
         write_document(
             {
@@ -139,7 +137,4 @@ def _check(
             },
             json_file,
         )
-    if json_file != "-":
-        reason = f"{events} events" if problem is None else str(problem)
-        print_text(f"{record}: {verdict}: {reason}")
     sys.exit(PERMITTED if problem is None else DEVIATES)

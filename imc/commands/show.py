@@ -7,18 +7,26 @@ from typing import Any
 
 import click
 
-from imc.commands.options import load, print_text, read_schedule, source_options, text_width
+from imc.commands.options import (
+    ProgramCommand,
+    assumptions_option,
+    load,
+    print_text,
+    source_options,
+    text_width,
+)
 from imc.errors import UserError
 from imc.program.analysis.sharing import Sharing
 from imc.report.document import write_document, write_file
 from imc.report.dot import to_dot
+from imc.report.overview import control_flow, show_document, show_text
 from imc.report.page import schedule_page
-from imc.report.schedule import schedule_graph, schedule_text
-from imc.report.show import control_flow, show_document, show_text
+from imc.report.schedule_text import schedule_graph, schedule_text
 from imc.report.svg import to_svg
+from imc.schedule.files import read_schedule
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @source_options
 @click.option(
     "--dot",
@@ -31,6 +39,7 @@ from imc.report.svg import to_svg
 @click.option(
     "-o", "html_file", metavar="FILE", help="Where --html writes to (default: standard output)."
 )
+@assumptions_option
 def show(
     sources: tuple[Path, ...],
     json_file: str | None,
@@ -38,6 +47,7 @@ def show(
     svg_file: str | None,
     html: bool,
     html_file: str | None,
+    every: bool,
     **options: Any,
 ) -> None:
     """Show a program's threads, events, shared variables, locks and loops, or a schedule.
@@ -54,13 +64,13 @@ def show(
         html_file = "-"
     if (json_file, dot_file, svg_file, html_file).count("-") > 1:
         raise UserError("only one of --json, --dot, --svg and --html can go to standard output")
-    if sources[0].suffix == ".json":
-        _show_schedule(sources, json_file, dot_file, svg_file, html_file)
+    if sources and sources[0].suffix == ".json":
+        _show_schedule(sources, json_file, dot_file, svg_file, html_file, every)
         return
     if html:
         raise UserError(
             "--html shows a schedule, not a program",
-            hint=f"imc verify {sources[0]} --emit-schedule makes one",
+            hint="imc verify --emit-schedule makes one",
         )
     sharing = Sharing(load(sources, options))
     for target, draw in ((dot_file, to_dot), (svg_file, to_svg)):
@@ -69,7 +79,7 @@ def show(
     if json_file is not None:
         write_document(show_document(sharing), json_file)
     if "-" not in (json_file, dot_file, svg_file):
-        print_text(show_text(sharing))
+        print_text(show_text(sharing, every))
 
 
 def _show_schedule(
@@ -78,6 +88,7 @@ def _show_schedule(
     dot_file: str | None,
     svg_file: str | None,
     html_file: str | None,
+    every: bool,
 ) -> None:
     """A schedule file as text, picture or page."""
     if len(sources) > 1:
@@ -91,7 +102,7 @@ def _show_schedule(
     if html_file is not None:
         _write(schedule_page(schedule, sources[0].name), html_file)
     if "-" not in (dot_file, svg_file, html_file):
-        print_text(schedule_text(schedule, str(sources[0]), text_width()))
+        print_text(schedule_text(schedule, str(sources[0]), text_width(), every))
 
 
 def _write(text: str, target: str) -> None:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 import click
 
-from imc.commands.emission import schedule_path, write_schedule
-from imc.commands.options import load, print_text, source_options, text_width
+from imc.commands.numbers import Finite
+from imc.commands.options import (
+    ProgramCommand,
+    load,
+    named_after,
+    print_text,
+    source_options,
+    text_width,
+)
 from imc.errors import UserError
 from imc.program.code import Site
 from imc.report.progress import ProgressLine
+from imc.schedule.files import schedule_path, write_schedule
 
 
 def _overhead(context: click.Context, parameter: click.Parameter, text: str | None) -> float | None:
@@ -27,7 +37,7 @@ def _overhead(context: click.Context, parameter: click.Parameter, text: str | No
     return part
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @source_options
 @click.option("-o", "--output", metavar="FILE", help="The schedule (default: PROGRAM.sched.json).")
 @click.option(
@@ -39,15 +49,15 @@ def _overhead(context: click.Context, parameter: click.Parameter, text: str | No
     help="Run threads as those of the system, as fibers on one core, or try both.",
 )  # fmt: skip
 @click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
-    metavar="S", help="Stop looking after S seconds, and keep the best.",
+    "--time-limit", type=Finite(min=0, min_open=True), default=60.0, show_default=True,
+    metavar="S", help="Stop after S seconds, the last comparison included, and keep the best.",
 )  # fmt: skip
 @click.option(
     "--max-overhead", metavar="P%", callback=_overhead,
     help="Stop as soon as a schedule costs no more than P percent of the speed.",
 )  # fmt: skip
 @click.option(
-    "--max-wait", type=click.FloatRange(min=0, min_open=True), metavar="MS",
+    "--max-wait", type=Finite(min=0, min_open=True), metavar="MS",
     help="No thread may have waited longer than MS milliseconds for its turn.",
 )  # fmt: skip
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the inputs.")
@@ -69,23 +79,25 @@ def tune(
 
     Schedules with ever longer turns, fewer threads at a time and other optimisations are
     verified and measured on the real program, in turns with the unconstrained one. What is
-    learned from them decides what is tried next. The best one is written.
+    learned from them decides what is tried next. The best one is written. Where the program
+    fails or hangs without a schedule, that is told, and schedules are compared by their rates.
 
     \b
     imc tune examples/prodcons.c
     imc tune examples/prodcons.c -DPRODUCERS=4 -DCONSUMERS=4 --svg speed.svg
     imc tune prog.c --max-overhead 10% --max-wait 5
     """
+    from imc.execution.mode import ThreadMode
+    from imc.measurement.tune.arena import Arena, NativeStand, PythonStand, Stand
+    from imc.measurement.tune.candidate import Trial
+    from imc.measurement.tune.tuner import INTERRUPTED, Tuner, Wishes
     from imc.report.document import write_document, write_file
     from imc.report.tuning import HEADER, trial_line, tuning_chart, tuning_document, tuning_text
-    from imc.run.mode import Mode
-    from imc.tune.arena import Arena, NativeStand, PythonStand, Stand
-    from imc.tune.candidate import Trial
-    from imc.tune.tuner import Tuner, Wishes
 
-    target = schedule_path(output or "", sources[0])
+    began = time.monotonic()
     progress = ProgressLine()
     program = load(sources, options)
+    target = schedule_path(output or "", named_after(program, options))
     quiet = json_file == "-"
     header = [HEADER]
 
@@ -96,19 +108,22 @@ def tune(
             header.clear()
 
     longest = max_wait / 1e3 if max_wait is not None else None
-    wishes = Wishes(time_limit, max_overhead, longest, Mode(mode), backend == "native")
+    deadline = began + time_limit
+    wishes = Wishes(time_limit, max_overhead, longest, ThreadMode(mode), backend == "native")
     with tempfile.TemporaryDirectory(prefix="imc-tune-") as folder:
 
         def arena(useful: frozenset[Site], endless: bool) -> Arena:
             stand: Stand = (
-                NativeStand(program, useful, endless, seed, Path(folder), options["cc"])
+                NativeStand(program, useful, endless, seed, Path(folder), options["cc"], deadline)
                 if backend == "native"
-                else PythonStand(program, useful, endless, seed)
+                else PythonStand(program, useful, endless, seed, deadline)
             )
             return Arena(stand, endless, progress.update)
 
-        tuning = Tuner(program, wishes, arena, progress.update, told).run()
-    progress.clear()
+        with progress.shown("verifying"):
+            tuning = Tuner(program, wishes, arena, progress.update, told).run()
+    if tuning.best is None and tuning.ended == INTERRUPTED:
+        raise KeyboardInterrupt
     if tuning.best is None:
         raise UserError(f"no schedule was measured: {tuning.ended}", hint="a longer --time-limit")
     write_schedule(tuning.best.schedule, target)
@@ -120,3 +135,5 @@ def tune(
         write_document(document | tuning_document(tuning), json_file)
     if svg_file is not None:
         write_file(Path(svg_file), tuning_chart(tuning, program.name))
+    if tuning.ended == INTERRUPTED:
+        sys.exit(130)

@@ -9,25 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imc.commands.emission import Emission, schedule_path
+from imc.commands.numbers import Finite
 from imc.commands.options import (
-    assumptions_of,
+    ProgramCommand,
     load,
+    named_after,
     print_text,
+    refuse_given,
     run_options,
     settings_of,
     source_options,
     text_width,
+    was_given,
 )
 from imc.errors import UserError
-from imc.program.verdict import EXIT_CODES
 from imc.report.progress import ProgressLine
+from imc.schedule.files import schedule_path
 
 if TYPE_CHECKING:
-    from imc.symbolic.verify import Verification
+    from imc.verifier.iteration import Verification
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @source_options
 @run_options
 @click.option(
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--memory-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Finite(min=0, min_open=True),
     metavar="MB",
     help="Stop when imc uses more than MB megabytes.",
 )
@@ -55,7 +58,8 @@ if TYPE_CHECKING:
     show_default=True,
     metavar="NAME",
     help="Which schedules come first: round-robin, fewest-switches, least-freedom, or long-runs:K "
-    "(turns of up to K rounds; long-runs:K,repeats=M: M turns before others' turn).",
+    "(turns of up to K rounds; long-runs:K,repeats=M: M turns before others' turn). Unless one is "
+    "named, the first three are tried until one finds a schedule.",
 )
 @click.option(
     "--interpolation",
@@ -82,7 +86,7 @@ if TYPE_CHECKING:
     "and repeats sections; opt3 lets sections overlap instead. Or passes: partial,omit,...",
 )
 @click.option("--tree", is_flag=True, help="Print the tree of the last schedule.")
-@click.option("--full", is_flag=True, help="Labels of the tree in full.")
+@click.option("--full", is_flag=True, help="Labels of the tree, and long counterexamples, in full.")
 @click.option("--dot", "dot_file", metavar="FILE", help="Write the tree for Graphviz.")
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the tree as a picture.")
 def verify(
@@ -100,6 +104,7 @@ def verify(
     dot_file: str | None,
     svg_file: str | None,
     json_file: str | None,
+    every: bool,
     **options: Any,
 ) -> None:
     """Prove schedules of a program safe, deadlock-free and fair for every input.
@@ -114,44 +119,50 @@ def verify(
     imc verify examples/double_lock_wrong.c --until first --tree
     imc verify examples/prodcons.c --emit-schedule
     imc verify prog.c --time-limit 60 --json -
+    imc verify a.c b.c -- -std=c99 -include config.h -isystem /opt/x/include
+    imc verify --compile-commands build/compile_commands.json --target prog
+
+    \b
+    Exit codes: 0 safe, 1 unsafe, 2 wrong use or bad input, 3 unknown,
+    4 partially safe, and there is an error outside of the schedules,
+    6 partially safe, and the rest is not proved, 130 interrupted.
     """
-    from imc.symbolic.verify import Until, Verification, VerifyOptions
+    from imc.explorer.hunt import Hunt
+    from imc.schedule.emission import EmittingVerification
+    from imc.verifier.iteration import Verification
+    from imc.verifier.options import Until, VerifyOptions
 
-    if (json_file, dot_file, svg_file).count("-") > 1:
-        raise UserError("only one of --json, --dot and --svg can go to standard output")
-    target = schedule_path(emit, sources[0]) if emit is not None else None
-    if target is not None:
-        from imc.schedule.optimise import passes
-
-        passes(optimise)  # which is refused before anything takes time
+    if emit is None:
+        refuse_given("optimise", "--optimise is about a schedule to be written", "--emit-schedule")
     program = load(sources, options)
+    target = schedule_path(emit, named_after(program, options)) if emit is not None else None
     settings = settings_of(options)
     progress = ProgressLine()
-    verification = Verification(
-        program,
-        settings,
-        VerifyOptions(
-            until=Until(until),
-            iterations=iterations,
-            time_s=time_limit,
-            memory_mb=memory_limit,
-            strategy=strategy,
-            interpolation=tuple(interpolation.split(",")),
-            progress=progress.update,
-        ),
+    chosen = VerifyOptions(
+        until=Until(until),
+        iterations=iterations,
+        time_s=time_limit,
+        memory_mb=memory_limit,
+        strategy=strategy,
+        others=not was_given("strategy"),
+        interpolation=tuple(interpolation.split(",")),
+        progress=progress.update,
+        hunt=Hunt,
+    )
+    verification = (
+        Verification(program, settings, chosen)
+        if target is None
+        else EmittingVerification(program, settings, chosen, target, optimise)
     )
     quiet = "-" in (json_file, dot_file, svg_file)
-    emission = Emission(verification, target, optimise) if target is not None else None
-    _follow(verification, progress, quiet, emission)
-    _write(verification, json_file, dot_file, svg_file, full)
+    _follow(verification, progress, quiet)
     if not quiet:
-        _conclude(verification, tree, full, emission)
-    sys.exit(EXIT_CODES[verification.outcome.verdict])
+        _conclude(verification, tree, full, every)
+    _write(verification, json_file, dot_file, svg_file, full)
+    sys.exit(verification.exit_code)
 
 
-def _follow(
-    verification: Verification, progress: ProgressLine, quiet: bool, emission: Emission | None
-) -> None:
+def _follow(verification: Verification, progress: ProgressLine, quiet: bool) -> None:
     """Tells results as they come; an interrupt ends the search, and what is there is told."""
     from imc.report.verification import HEADER, result_line
 
@@ -159,14 +170,12 @@ def _follow(
     try:
         for result in results:
             progress.clear()
-            if emission is not None:
-                emission.emit(result)
             if not quiet:
                 if result.index == 1:
                     print_text(HEADER)
                 print_text(result_line(result, text_width()))
     except KeyboardInterrupt:
-        verification.outcome.bounds.append("interrupted")
+        verification.outcome.interrupt()
     progress.clear()
 
 
@@ -190,30 +199,33 @@ def _write(
         if target is not None:
             if schedule is None:
                 raise UserError("there is no schedule to draw", hint=outcome.reason)
-            text = draw(tree_graph(schedule, engine.places, program.name, full))
+            text = draw(tree_graph(schedule, engine, program.name, full))
             print_text(text) if target == "-" else write_file(Path(target), text)
     if json_file is not None:
-        assumptions = _assumptions(verification)
+        assumptions = verification.assumptions()
         document = verification_document(program, verification.settings, outcome, assumptions)
         write_document(document, json_file)
 
 
-def _conclude(
-    verification: Verification, tree: bool, full: bool, emission: Emission | None
-) -> None:
+def _conclude(verification: Verification, tree: bool, full: bool, every: bool) -> None:
     from imc.report.columns import HANGING
     from imc.report.tree import tree_text
     from imc.report.verification import outcome_text
+    from imc.report.written import emission_text
+    from imc.schedule.emission import EmittingVerification
 
     outcome = verification.outcome
     if tree and outcome.schedule is not None:
-        print_text("\n" + tree_text(outcome.schedule, verification.engine.places, full))
-    text = outcome_text(outcome, _assumptions(verification), text_width())
-    if emission is not None:
-        text += "\n" + "\n".join(wrap(emission.text(), text_width(), **HANGING))
+        print_text("\n" + tree_text(outcome.schedule, verification.engine, full))
+    text = outcome_text(
+        verification.engine.program,
+        verification.settings,
+        outcome,
+        verification.assumptions(),
+        text_width(),
+        every,
+        full,
+    )
+    if isinstance(verification, EmittingVerification):
+        text += "\n" + "\n".join(wrap(emission_text(verification), text_width(), **HANGING))
     print_text(("\n" if outcome.results else "") + text)
-
-
-def _assumptions(verification: Verification) -> list[Any]:
-    given = assumptions_of(verification.engine.program, verification.settings)
-    return [*given, *verification.assumptions()]

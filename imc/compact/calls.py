@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
 from imc.compact.form import NotCompact
+from imc.program.analysis.lifetimes import local_of
+from imc.program.analysis.promotion import LIFETIME, SCOPE
+from imc.program.calling import misfit_of_start
 from imc.program.faults import Property
-from imc.program.instructions import Library, Reg
-from imc.program.library.locking import EBUSY, status
+from imc.program.instructions import Library, Reg, is_null
+from imc.program.library.conditions import may_wake
+from imc.program.library.locking import DESTROYERS, EBUSY, EXTENTS, SIZES, status
 from imc.program.machine import Machine
 from imc.program.state import State
 from imc.program.types import IntType, PtrType
@@ -40,6 +44,10 @@ def _on_object(opcode: int, second: int | None = None) -> Lowered:
     return lowered
 
 
+def _destroy(extent: int, size: int) -> Lowered:
+    return lambda f, i: f.emit(op.DESTROY, f.result(i), f.use(i.args[0], i), extent, size)
+
+
 LIBRARY_CALLS.update(
     mutex_destroy=_on_object(op.MUTEX_DESTROY),
     mutex_lock=_on_object(op.MUTEX_LOCK),
@@ -48,20 +56,40 @@ LIBRARY_CALLS.update(
     spin_lock=_on_object(op.SPIN_LOCK),
     spin_trylock=_on_object(op.SPIN_TRYLOCK),
     spin_unlock=_on_object(op.SPIN_UNLOCK),
-    cond_init=_on_object(op.COND_INIT),
-    cond_wait=_on_object(op.COND_WAIT, 1),
     cond_signal=_on_object(op.COND_SIGNAL),
     cond_broadcast=_on_object(op.COND_BROADCAST),
     sem_init=_on_object(op.SEM_INIT, 2),
     sem_wait=_on_object(op.SEM_WAIT),
     sem_post=_on_object(op.SEM_POST),
-    destroy=_on_object(op.DESTROY),
     thread_detach=_on_object(op.DETACH),
 )
 
 
+for _what, (_destroyer, _) in DESTROYERS.items():
+    LIBRARY_CALLS[_destroyer] = _destroy(EXTENTS[_what][8], SIZES[_what][8])
+
+
+def _without_attributes(i: Library) -> None:
+    """Attributes are read, which is an access of its own."""
+    if len(i.args) > 1 and not is_null(i.args[1]):
+        raise NotCompact("an object is made with attributes", i.loc)
+
+
+@lowers("cond_init")
+def cond_init(f: FunctionLowering, i: Library) -> None:
+    _without_attributes(i)
+    f.emit(op.COND_INIT, f.result(i), f.use(i.args[0], i))
+
+
+@lowers("cond_wait")
+def cond_wait(f: FunctionLowering, i: Library) -> None:
+    wakes = may_wake(i, f.image.settings.wakeups)
+    f.emit(op.COND_WAIT, f.result(i), f.use(i.args[0], i), f.use(i.args[1], i), wakes)
+
+
 @lowers("barrier_init")
 def barrier_init(f: FunctionLowering, i: Library) -> None:
+    _without_attributes(i)
     f.emit(op.BARRIER_INIT, f.result(i), f.use(i.args[0], i), f.use(i.args[2], i))
 
 
@@ -96,6 +124,9 @@ def mutex_attributes(f: FunctionLowering, i: Library) -> None:
 
 @lowers("thread_create", "thrd_create")
 def thread_create(f: FunctionLowering, i: Library) -> None:
+    start = f.program.codes.get(getattr(i.args[-2], "symbol", ""))
+    if start is not None and misfit_of_start(start.function, f.image.layout):
+        raise NotCompact("a thread that starts with a function of another type", i.loc)
     handle, *attributes, routine, argument = (f.use(a, i) for a in i.args)
     table = f.program.table(f.result(i), attributes[0] if attributes else f.constant(0))
     f.emit(op.SPAWN, table, handle, routine, argument)
@@ -189,28 +220,28 @@ def unreachable(f: FunctionLowering, i: Library) -> None:
     f.emit(op.STUCK, -1, f.text("unreachable code"))
 
 
-@lowers("nothing", "copy")
+@lowers("nothing", "copy", "sleep")
 def copy(f: FunctionLowering, i: Library) -> None:
     if i.result is not None:
-        value = f.constant(0) if i.function == "nothing" else f.use(i.args[0], i)
+        value = f.use(i.args[0], i) if i.function == "copy" else f.constant(0)
         f.emit(op.MOVE, f.result(i), value)
 
 
 # ---------------------------------------------------------------------- memory
 
 
-@lowers("lifetime_start")
-def lifetime_start(f: FunctionLowering, i: Library) -> None:
-    pointer = i.args[-1]
+@lowers(*LIFETIME)
+def lifetime(f: FunctionLowering, i: Library) -> None:
+    if f.visible:
+        raise NotCompact("a local that others can see begins or ends with its block", i.loc)
+    pointer, local = i.args[-1], local_of(f.function, i.args[-1])
     if isinstance(pointer, Reg) and pointer.index in f.code.promoted:
-        f.emit(op.FORGET, f.reg(pointer.index))
-    else:
-        f.emit(op.CLEAR, -1, f.use(pointer, i))
-
-
-@lowers("lifetime_end")
-def lifetime_end(f: FunctionLowering, i: Library) -> None:
-    pass
+        if i.function == SCOPE:
+            f.emit(op.FORGET, f.reg(pointer.index))
+    elif local is not None and i.function == SCOPE:
+        f.emit(op.BEGIN, -1, f.use(pointer, i), f.image.layout.size(local.type))
+    elif local is not None:
+        f.emit(op.END, -1, f.use(pointer, i))
 
 
 @lowers("malloc", "calloc")

@@ -11,9 +11,9 @@ from imc.compact.form import NotCompact
 from imc.program.faults import Property
 from imc.program.instructions import (
     Address,
-    Branch,
     Call,
     CondBranch,
+    Jump,
     Library,
     Return,
     Switch,
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from imc.compact.function import FunctionLowering
 
 
-@lower_instruction.register(Branch)
-def _(i: Branch, f: FunctionLowering) -> None:
+@lower_instruction.register(Jump)
+def _(i: Jump, f: FunctionLowering) -> None:
     f.emit(op.JUMP, -1, 0, f.function.starts[i.target] <= f.pc)
     f.jump(2, i.target)
 
@@ -96,4 +96,7 @@ def _(i: Library, f: FunctionLowering) -> None:
     lowered = LIBRARY_CALLS.get(i.function)
     if lowered is None:
         raise NotCompact(f"the function '{i.name or i.function}'", i.loc)
-    lowered(f, i)
+    try:
+        lowered(f, i)
+    except IndexError:
+        raise NotCompact(f"'{i.name}' with fewer arguments than it takes", i.loc) from None

@@ -20,6 +20,8 @@ NOTES = {
     locks.LEAVES: "leaves",
     locks.WAKES_NOBODY: "nobody waits",
     locks.UNSIGNALLED: "wakes up without a signal",
+    locks.GIVES_BACK: "gives the mutex back",
+    locks.HAS_AGAIN: "has the mutex again",
 }
 
 

@@ -38,7 +38,7 @@ class NotCompact(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class Origin:
     """An instruction of the model: reports speak of it, no machine needs it."""
 
     function: str
@@ -76,7 +76,7 @@ class CompactProgram:
     statics: int = 0  # the first cell behind those of variables
     arguments: list[int] = field(default_factory=list)  # of main: register and value of each
     allocated: int = 0  # objects that main has made before it starts
-    where: list[Site] = field(default_factory=list)
+    where: list[Origin] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
     def arrays(self) -> dict[str, array[int]]:

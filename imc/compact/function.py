@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from imc.compact import control, instructions  # noqa: F401 (they register what they know)
 from imc.compact import opcodes as op
 from imc.compact.dispatch import lower_instruction, width
-from imc.compact.form import BASE, SHIFT, NotCompact, Site
+from imc.compact.form import BASE, SHIFT, NotCompact, Origin
 from imc.program.code import FunctionCode, reads_input
 from imc.program.instructions import Alloca, Call, Const, Instruction, Library, Operand, Reg
 from imc.program.types import IntType, StructType
 from imc.program.values import UNDEF, Value
 
 if TYPE_CHECKING:
-    from imc.compact.lower import Lowering
+    from imc.compact.flatten import Flattening
 
 
 class FunctionLowering:
     """One function, instruction by instruction."""
 
-    def __init__(self, program: Lowering, code: FunctionCode) -> None:
+    def __init__(self, program: Flattening, code: FunctionCode) -> None:
         self.program = program
         self.form = program.form
         self.image = code.image
@@ -124,7 +124,7 @@ class FunctionLowering:
         self.site = len(self.form.where)
         code = self.code
         self.form.where.append(
-            Site(self.function.name, self.pc, code.names[self.pc], code.locs[self.pc], name)
+            Origin(self.function.name, self.pc, code.names[self.pc], code.locs[self.pc], name)
         )
         self.form.operands.append(-1)
         if self.pc in code.visible:
@@ -188,5 +188,5 @@ class FunctionLowering:
         self.emit(op.JUMP, -1, 0, self.function.starts[target] <= pc)
         self._fixups.append((len(self.form.code) - op.WIDTH + 2, target))
 
-    def _is_here(self, site: Site) -> bool:
+    def _is_here(self, site: Origin) -> bool:
         return site.function == self.function.name and site.pc == self.pc

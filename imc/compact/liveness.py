@@ -11,8 +11,8 @@ from imc.compact.form import CompactProgram
 READS = {
     op.JUMP: "", op.MOVE: "a", op.BRANCH: "a", op.LOAD: "a", op.OFFSET: "a", op.SEXT: "a",
     op.TRUNC: "a", op.CALL: "", op.RETURN: "b", op.SELECT: "abc", op.SWITCH: "a", op.FORGET: "",
-    op.FREEZE: "a", op.ALLOCATE: "", op.CLEAR: "a", op.ASSUME: "a", op.ASSERT: "a", op.FAIL: "",
-    op.STUCK: "", op.ATOMIC_END: "", op.SELF: "", op.FREE: "a", op.FILL: "abc",
+    op.FREEZE: "a", op.ALLOCATE: "", op.BEGIN: "a", op.ASSUME: "a", op.ASSERT: "a", op.FAIL: "",
+    op.STUCK: "", op.ATOMIC_END: "", op.SELF: "", op.FREE: "a", op.END: "a", op.FILL: "abc",
     op.COPY: "abc",
 }  # fmt: skip
 

@@ -68,10 +68,16 @@ def _new(m: CompactMachine, kind: str, size: int, fill: int) -> int:
     return m.allocate(identity, size, fill, name, site.loc, type)
 
 
-def clear(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
-    number = r[a] >> SHIFT
-    if m.limits_of(number) >= 0:
-        m.fill(m.first[number], m.limits[number], UNDEF)
+def begin(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    number, changed = r[a] >> SHIFT, len(m.log)
+    m.begin_scope(number, b)
+    if len(m.log) > changed:
+        m.unseen_writes.add(number)
+    return 0
+
+
+def end(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    m.release(r[a] >> SHIFT)
     return 0
 
 
@@ -121,16 +127,27 @@ def heap(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int
 def free(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     seen = len(m.accesses)
     free_object(m, r[a])
-    del m.accesses[seen:]
+    _hide(m, seen)
     return UNDEF
 
 
 def private_update(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
-    return update(m, r[a], r[b], c)
+    seen = len(m.accesses)
+    old = update(m, r[a], r[b], c)
+    _hide(m, seen)
+    return old
+
+
+def _hide(m: CompactMachine, seen: int) -> None:
+    """What an instruction touches that is no event is not among the event's accesses."""
+    m.unseen_writes.update(access[1] for access in m.accesses[seen:])
+    del m.accesses[seen:]
 
 
 def private_exchange(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    seen = len(m.accesses)
     old, same = exchange(m, r, a, b, c)
+    _hide(m, seen)
     m.put(r, d + 1, same)
     return old
 
@@ -141,6 +158,7 @@ def fill(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int
         if r[b] < 0 or r[b] & 0xFF:
             raise NotCompact("memset with something else than zeros", m.place(m.thread, m.at))
         m.set_to_zero(r[a], r[c])
+        m.unseen_writes.add(r[a] >> SHIFT)
     return r[a]
 
 
@@ -148,6 +166,8 @@ def copy(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int
     """memcpy and memmove."""
     if _size(r[c]):
         m.copy(r[a], r[b], r[c])
+        m.unseen_reads.add(r[b] >> SHIFT)
+        m.unseen_writes.add(r[a] >> SHIFT)
     return r[a]
 
 
@@ -163,7 +183,7 @@ RARE: dict[int, Local] = {
     op.FREEZE: freeze,
     op.OVERFLOWS: check_overflow,
     op.ALLOCATE: allocate,
-    op.CLEAR: clear,
+    op.BEGIN: begin,
     op.ASSUME: assume,
     op.ASSERT: assertion,
     op.FAIL: fail,
@@ -176,4 +196,5 @@ RARE: dict[int, Local] = {
     op.EXCHANGE: private_exchange,
     op.FILL: fill,
     op.COPY: copy,
+    op.END: end,
 }

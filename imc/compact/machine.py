@@ -9,6 +9,7 @@ scripts/bench_compact.py.
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import NoReturn
 
 from imc.compact import locks  # noqa: F401 (adds its operations to the others)
 from imc.compact.form import (
@@ -22,10 +23,10 @@ from imc.compact.form import (
     CompactProgram,
     NotCompact,
 )
-from imc.compact.memory import Memory
-from imc.compact.opcodes import INPUT, UNDEF, VISIBLE, WIDTH
+from imc.compact.opcodes import INPUT, VISIBLE, WIDTH
+from imc.compact.threads import FlatThreads
 from imc.compact.translate import Translator, Unit
-from imc.compact.visible import ABSENT, DONE, ENDS, EXITS, HANDLERS, RUNNING, STUCK
+from imc.compact.visible import DONE, ENDS, EXITS, HANDLERS, READ, RUNNING, STUCK
 from imc.errors import SourceLoc
 from imc.program.code import Image
 from imc.program.events import Mode
@@ -37,6 +38,7 @@ from imc.program.faults import (
     Property,
     StuckForever,
 )
+from imc.program.watch import OutOfSight
 
 MOST_JUMPS = 1000  # between two events; the model looks whether longer loops end
 
@@ -44,7 +46,7 @@ MOST_JUMPS = 1000  # between two events; the model looks whether longer loops en
 MOVED, BLOCKED, FAULTY = 0, 1, 2
 
 
-class CompactMachine(Memory):
+class CompactMachine(FlatThreads):
     """A program at one point of its execution; `image` has the names and numbers of objects."""
 
     def __init__(self, form: CompactProgram, image: Image) -> None:
@@ -57,35 +59,9 @@ class CompactMachine(Memory):
         count = len(form.functions) // FUNCTION_WIDTH
         self.functions = {form.function(n)[OBJECT]: n for n in range(count)}  # by their objects
         self._first_pcs = form.functions[FIRST_PC::FUNCTION_WIDTH]
-        self.persistent = form.persistent
         self._locs = [form.where[site].loc for site in form.sites]
         self.origin_place: SourceLoc | None = None
         self.reasons: list[str] = [""]
-        # One list for each kind of fact about threads, by thread.
-        self.pcs: list[int] = []
-        self.status: list[int] = []
-        self.events: list[int] = []
-        self.spawns: list[int] = []
-        self.allocated: list[int] = []
-        self.phase: list[int] = []
-        self.scratch: list[int] = []
-        self.paused: list[int] = []
-        self.detached: list[int] = []
-        self.is_joined: list[int] = []
-        self.results: list[int] = []
-        self.reason: list[int] = []  # numbers of texts
-        self.exit_code = [UNDEF]
-        self.regs: list[list[int]] = []
-        self._of_threads = [
-            self.pcs, self.status, self.events, self.spawns, self.allocated, self.phase,
-            self.scratch, self.paused, self.detached, self.is_joined, self.results, self.reason,
-        ]  # fmt: skip
-        self.part_of_state = [  # as far as it matters for what can follow
-            self.pcs, self.status, self.spawns, self.phase, self.scratch, self.paused,
-            self.detached, self.is_joined, self.results, self.reason,
-        ]  # fmt: skip
-        self.parts += [*self._of_threads, self.exit_code]
-        self.first_register_part = len(self.parts)
         self.mover = self.origin = 0
         self.begin_step(0, ())
 
@@ -126,6 +102,8 @@ class CompactMachine(Memory):
         self.tries = self.wakes = self.exits = False
         self.note: tuple[int, int] = (0, 0)
         self.atomic = self.jumps = 0
+        self.unseen_reads.clear()
+        self.unseen_writes.clear()
 
     def step(self, thread: int, choices: tuple[int, ...] = ()) -> int:
         """A running thread's next step: MOVED, FAULTY, or BLOCKED and nothing has changed.
@@ -155,6 +133,7 @@ class CompactMachine(Memory):
                     self._end(thread)
             except StuckForever as stuck:
                 self._stick(stuck)
+            self._reveal()
             for child in self.started:
                 self._start(child)
         except Blocked as blocked:
@@ -173,33 +152,7 @@ class CompactMachine(Memory):
             self._touch_operands(regs, pc)
         return result
 
-    def mark(self) -> int:
-        """Where the log is; `undo` leads back to here."""
-        return len(self.log)
-
-    def undo(self, mark: int) -> None:
-        log, parts = self.log, self.parts
-        for k in range(len(log) - 3, mark - 1, -3):
-            parts[log[k]][log[k + 1]] = log[k + 2]
-        del log[mark:]
-
     # ----------------------------------------------------------------- threads
-
-    @property
-    def has_exited(self) -> bool:
-        return self.exit_code[0] != UNDEF
-
-    def present(self) -> list[int]:
-        """Threads that have been started, in order."""
-        return [t for t, status in enumerate(self.status) if status != ABSENT]
-
-    def running(self) -> list[int]:
-        """Threads that are to be tried: one that is paused at an input goes on by itself."""
-        if self.has_exited:
-            return []
-        running = [t for t, status in enumerate(self.status) if status == RUNNING]
-        paused = [t for t in running if self.paused[t]]
-        return paused[:1] or running
 
     def opcode_of(self, thread: int) -> int:
         """The operation that a thread stands at."""
@@ -213,23 +166,6 @@ class CompactMachine(Memory):
         waits = self.status[other] in (RUNNING, STUCK) and not self.is_joined[other]
         return other if waits else None
 
-    def new_thread(self, number: int) -> None:
-        """A thread that stands nowhere yet; its registers are as at the start."""
-        while len(self.pcs) <= number:
-            for part, first in zip(self._of_threads, (0, ABSENT), strict=False):
-                part.append(first)
-            for part in self._of_threads[2:]:
-                part.append(0)
-            self.regs.append(self.form.registers.copy())
-            self.parts.append(self.regs[-1])
-        for n, part in enumerate(self._of_threads):
-            if n != 1 and part[number]:
-                self.log += (self.PCS + n, number, part[number])
-                part[number] = 0
-        self.log += (self.STATUS, number, self.status[number])
-        self.status[number] = RUNNING
-        self.regs[number][:] = self.form.registers
-
     def _start(self, thread: int) -> None:
         """Runs a new thread's first local instructions: nobody can see when they happen."""
         self.atomic = 0
@@ -238,6 +174,26 @@ class CompactMachine(Memory):
             self._run(thread, self.regs[thread], self.pcs[thread])
         except StuckForever as stuck:
             self._stick(stuck)
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Compares what the running thread has done with what the others do; see `Watch`."""
+        if any(self.spawns):
+            thread, watch = self.thread, self.image.watch
+            for access in self.accesses if thread == self.mover else ():
+                if watch.seen(access[1], thread, access[0] != READ):
+                    self._out_of_sight(access[1])
+            for number in self.unseen_reads:
+                if watch.unseen(number, thread, False, self.origin_place):
+                    self._out_of_sight(number)
+            for number in self.unseen_writes:
+                if watch.unseen(number, thread, True, self.origin_place):
+                    self._out_of_sight(number)
+        self.unseen_reads.clear()
+        self.unseen_writes.clear()
+
+    def _out_of_sight(self, number: int) -> NoReturn:
+        raise OutOfSight(self.image.objects[number].name, self.image.watch.place(number))
 
     def _end(self, thread: int) -> None:
         self.log += (self.STATUS, thread, self.status[thread])
@@ -273,19 +229,6 @@ class CompactMachine(Memory):
             return ENDS
         regs[result] = value
         return back
-
-    def put(self, regs: list[int], register: int, value: int) -> None:
-        """Writes a register of the running thread."""
-        if register < self.persistent:
-            self.log += (self.first_register_part + self.thread, register, regs[register])
-        regs[register] = value
-
-    def set_phase(self, phase: int, scratch: int = 0) -> None:
-        """How far the thread is inside an operation of several events; what it carries along."""
-        thread = self.thread
-        self.log += (self.PHASE, thread, self.phase[thread])
-        self.log += (self.SCRATCH, thread, self.scratch[thread])
-        self.phase[thread], self.scratch[thread] = phase, scratch
 
     # ------------------------------------------------------------------ errors
 

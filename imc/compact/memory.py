@@ -21,7 +21,7 @@ MOST_CELLS = 1 << 22
 NO_VALUE = -2  # of an access that does not tell
 
 
-class Memory:
+class FlatMemory:
     """Objects by their numbers in the model: where their cells begin, and how many there are."""
 
     # Numbers of the lists that can be logged; each thread's registers follow.
@@ -44,6 +44,8 @@ class Memory:
         self.made: list[int] = []  # objects that the program has made, in some execution
         self.empty: set[int] = set()  # objects that have no cells, since nothing is kept in them
         self.accesses: list[tuple[int, int, int, int, int, int]]
+        self.unseen_reads: set[int] = set()  # objects that the step has used out of sight
+        self.unseen_writes: set[int] = set()
         self.atomic = 0
         for k in range(0, len(form.objects), 4):
             number, first, size, constant = form.objects[k : k + 4]
@@ -73,6 +75,12 @@ class Memory:
             return at
         self._bad_access(pointer, size)
 
+    def demand(self, pointer: int, size: int) -> None:
+        """A fault, unless there are so many bytes at a pointer."""
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        if not (0 <= number < len(self.limits) and 0 <= offset <= self.limits[number] - size):
+            self._bad_access(pointer, size)
+
     def write(self, pointer: int, size: int, value: int) -> None:
         number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
         if 0 <= number < len(self.room) and 0 <= offset <= self.room[number] - size:
@@ -85,6 +93,16 @@ class Memory:
         self.find(pointer, size)
         name = self.image.objects[number].name
         self.raise_fault(Property.MEMORY, f"write to the constant '{name}'")
+
+    def peek(self, pointer: int, size: int) -> int:
+        """As `find`, for an instruction that no event tells of."""
+        self.unseen_reads.add(pointer >> SHIFT)
+        return self.find(pointer, size)
+
+    def poke(self, pointer: int, size: int, value: int) -> None:
+        """As `write`, for an instruction that no event tells of."""
+        self.unseen_writes.add(pointer >> SHIFT)
+        self.write(pointer, size, value)
 
     def _discover(self, at: int, size: int) -> None:
         """A scalar is met for the first time: its bytes are what they were filled with."""
@@ -113,7 +131,7 @@ class Memory:
         messages = {
             "heap": f"use after free of {info.name}",
             "tls": f"use of '{info.name}' of a thread that has ended",
-            "stack": f"use of '{info.name}' after its function has returned",
+            "stack": f"use of '{info.name}' after its scope has ended",
         }
         default = f"data access to the function '{info.name}'"
         self.raise_fault(Property.MEMORY, messages.get(info.kind, default))
@@ -168,7 +186,7 @@ class Memory:
         """A pointer to a new object of the model's identity."""
         number = self._numbers.get(identity)
         if number is None:
-            info = ObjectInfo(identity[0], name, loc, None, type)
+            info = self.image.told(identity[0], name, identity[3], size, loc, type)
             number = self._numbers[identity] = self.image.objects.intern(identity, info)
             self.know(number)
             self.made.append(number)
@@ -242,8 +260,19 @@ class Memory:
                 self.log += (0, k, self.cells[k])
                 self.cells[k] = value
 
+    def begin_scope(self, number: int, size: int) -> None:
+        """A block's local begins, for the first time or again: nothing is in it."""
+        if self.limits[number] == GONE:
+            self.log += (self.LIMITS, number, GONE, self.ROOM, number, GONE)
+            self.limits[number] = self.room[number] = size
+        self.fill(self.first[number], size, UNDEF)
+
     def release(self, number: int) -> None:
-        """An object ends."""
+        """An object ends, unless it has ended with its block."""
+        if self.limits[number] == GONE:
+            return
+        if all(access[1] != number for access in self.accesses):
+            self.unseen_writes.add(number)
         self.log += (self.LIMITS, number, self.limits[number], self.ROOM, number, self.room[number])
         self.limits[number] = self.room[number] = GONE
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
 from imc.compact.form import SHIFT, NotCompact
+from imc.program.concrete.partial import partial_binary
 from imc.program.faults import Property
-from imc.program.values import to_signed
+from imc.program.values import UNDEF as ANY
+from imc.program.values import Partial, to_signed
 
 if TYPE_CHECKING:
     from imc.compact.machine import CompactMachine
@@ -40,14 +42,21 @@ def _multiply(m: CompactMachine, x: int, y: int, bits: int) -> int:
     return (x * y) & (1 << bits) - 1
 
 
+def _partial(m: CompactMachine, op: str, x: int, y: int, bits: int) -> int:
+    """A bitwise operation on a number that is undefined; in part, it has no compact form."""
+    left, right = (ANY if n < 0 else n for n in (x, y))
+    value = partial_binary(op, left, right, bits)
+    if value.__class__ is Partial:
+        raise NotCompact("a number that is partly undefined", m.place(m.thread, m.at))
+    return UNDEF if value is ANY else int(value)
+
+
 def _and(m: CompactMachine, x: int, y: int, bits: int) -> int:
-    if x < 0 or y < 0:
-        return 0 if x == 0 or y == 0 else UNDEF
-    return x & y
+    return _partial(m, "and", x, y, bits) if x < 0 or y < 0 else x & y
 
 
 def _or(m: CompactMachine, x: int, y: int, bits: int) -> int:
-    return UNDEF if x < 0 or y < 0 else x | y
+    return _partial(m, "or", x, y, bits) if x < 0 or y < 0 else x | y
 
 
 def _xor(m: CompactMachine, x: int, y: int, bits: int) -> int:
@@ -55,11 +64,15 @@ def _xor(m: CompactMachine, x: int, y: int, bits: int) -> int:
 
 
 def _shift_left(m: CompactMachine, x: int, y: int, bits: int) -> int:
-    return UNDEF if x < 0 or y < 0 or y >= bits else (x << y) & (1 << bits) - 1
+    if x < 0 or y < 0:
+        return _partial(m, "shl", x, y, bits)
+    return UNDEF if y >= bits else (x << y) & (1 << bits) - 1
 
 
 def _shift_right(m: CompactMachine, x: int, y: int, bits: int) -> int:
-    return UNDEF if x < 0 or y < 0 or y >= bits else x >> y
+    if x < 0 or y < 0:
+        return _partial(m, "lshr", x, y, bits)
+    return UNDEF if y >= bits else x >> y
 
 
 def _shift_signed(m: CompactMachine, x: int, y: int, bits: int) -> int:

@@ -50,7 +50,7 @@ FORGET: Final = 33  # d := UNDEF
 FREEZE: Final = 34  # d := a, or 0
 OVERFLOWS: Final = 35  # fault if a op b does; c: bits + 128 * nsw + 256 * nuw + 1024 * opcode
 ALLOCATE: Final = 36  # d := a new local of a bytes (a number)
-CLEAR: Final = 37  # the object at a is uninitialised again
+BEGIN: Final = 37  # the local at a, of b bytes (a number), begins, uninitialised
 ASSUME: Final = 38  # a is not 0
 ASSERT: Final = 39  # a is not 0
 FAIL: Final = 40  # texts[a]: message, texts[b]: property
@@ -63,6 +63,7 @@ UPDATE: Final = 46  # d := value at a, which is changed by b; tables[c:]: how, b
 EXCHANGE: Final = 47  # d, d + 1 := value at a, same as b?; tables[c:]: new value, bytes
 FILL: Final = 48  # d := a; c bytes there become b
 COPY: Final = 49  # d := a; c bytes from b go there
+END: Final = 50  # the local at a ends, and may begin again
 
 # Operations that others can see.
 VISIBLE: Final = 64
@@ -89,7 +90,7 @@ SPIN_LOCK: Final = 83
 SPIN_TRYLOCK: Final = 84
 SPIN_UNLOCK: Final = 85
 COND_INIT: Final = 86
-COND_WAIT: Final = 87  # b: the mutex
+COND_WAIT: Final = 87  # b: the mutex; c: whether it may wake without a signal
 COND_SIGNAL: Final = 88
 COND_BROADCAST: Final = 89
 SEM_INIT: Final = 90  # b: the count

@@ -170,7 +170,7 @@ class _Writer:
             self.put(d, x, held, unsaved, depth)
         elif opcode == op.LOAD:
             self.line(at, depth)
-            self.put(d, f"m.cells[m.find({x}, {c})]", held, unsaved, depth)
+            self.put(d, f"m.cells[m.peek({x}, {c})]", held, unsaved, depth)
         elif opcode == op.OFFSET:
             self.line(f"p = {x} + {b}", depth)
             self.line(f"if {x} < {NEAR} or p >> 32 != {x} >> 32:", depth)
@@ -189,7 +189,7 @@ class _Writer:
         else:
             y = self.get(b, held, depth)
             if opcode == op.STORE:
-                self.line(f"{at}; m.write({x}, {c}, {y})", depth)
+                self.line(f"{at}; m.poke({x}, {c}, {y})", depth)
             elif opcode in (op.INDEX, op.INDEX32):
                 wide = opcode == op.INDEX
                 self.line(

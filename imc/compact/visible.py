@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
 from imc.compact.form import BASE, LINK, ROOT, SHIFT, NotCompact
-from imc.compact.memory import LOW
+from imc.compact.memory import GONE, LOW
 from imc.compact.numbers import updated
 from imc.program.events import Mode
 from imc.program.faults import Blocked, Property
-from imc.program.library.locking import EDEADLK, EINVAL, ESRCH
+from imc.program.library.locking import EDEADLK, ESRCH
 from imc.program.library.verifier import listed
+from imc.program.workspace import HIDDEN_BYTES
 
 if TYPE_CHECKING:
     from imc.compact.machine import CompactMachine
@@ -104,7 +105,8 @@ def visible_free(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int
 def _end_locals(m: CompactMachine, r: list[int], function: int) -> None:
     """A function's locals end where others may still reach them."""
     for number in m.locals_of(r, function):
-        m.touch(WRITE, (number << SHIFT) + BASE, max(m.limits[number], 1), 0)
+        if m.limits[number] != GONE:
+            m.touch(WRITE, (number << SHIFT) + BASE, max(m.limits[number], 1), 0)
 
 
 def visible_return(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
@@ -155,11 +157,10 @@ def join(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int
         status = EDEADLK
     else:
         touch_thread(m, thread)
-        if m.detached[thread]:
-            status = EINVAL
-        elif m.is_joined[thread]:
+        if m.detached[thread] or m.is_joined[thread]:
             name = m.image.threads.names[thread]
-            m.raise_fault(Property.LOCK, f"{name} is joined a second time")
+            again = "although it is detached" if m.detached[thread] else "a second time"
+            m.raise_fault(Property.LOCK, f"{name} is joined {again}")
         elif m.status[thread] != DONE:
             raise Blocked("end of thread", None, thread)
         else:
@@ -206,7 +207,7 @@ def thread_exit(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int)
 
 def exit_program(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     if b:  # nobody has given it a handler, but that is looked up
-        m.touch(WRITE, m.hidden("atexit", "atexit handlers"), 8, 1)
+        m.touch(WRITE, m.hidden("atexit", "atexit handlers"), HIDDEN_BYTES, 1)
     return _exit(m, r[a] & 0xFF if r[a] >= 0 else 0)
 
 

@@ -10,17 +10,22 @@ import signal
 import stat
 import subprocess
 import tempfile
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from imc.errors import SourceLoc, UserError
 from imc.frontend.cache import NO_CACHE, Cache, fingerprint
+from imc.frontend.flags import SortedFlags, sort_flags
+from imc.frontend.system_headers import refuse_mixed, system_folders
+from imc.interrupts import raising
 
 SIZE_LIMIT_MB = 20
-TIME_LIMIT_S = 60
+TIME_LIMIT_S = 600  # only ends what hangs: a first build with zig compiles a C library, too
 LONGEST_MESSAGE = 300
 
 # Clang runs none of its passes: what the checker sees is what the programmer wrote. -O1 is there
@@ -51,17 +56,34 @@ _PLACELESS_ERROR = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILIN
 
 @dataclass(frozen=True, slots=True)
 class CompilerOptions:
-    """What the user says about compiling; `cc` is a clang executable or the start of a command."""
+    """What the user says about compiling; `cc` is a clang executable or the start of a command.
+
+    `flags` are the user's own, for any C compiler; `build_flags` are those of a build system, with
+    paths relative to `directory`. `extra` are ours, and not looked at.
+    """
 
     cc: str | None = None
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     bits: int = 64
+    flags: tuple[str, ...] = ()
+    build_flags: tuple[str, ...] = ()
+    directory: Path | None = None
     extra: tuple[str, ...] = ()
+
+    def sorted_flags(self, system: Sequence[str] = ()) -> SortedFlags:
+        """Flags by what they are for; raises UserError for what cannot be honoured.
+
+        Folders of `system` that are named again keep their place.
+        """
+        before = sort_flags(self.build_flags, self.bits, self.directory, system)
+        kept = sort_flags([f"-I{folder}" for folder in self.include], self.bits, None, system)
+        macros = SortedFlags((), tuple(f"-D{macro}" for macro in self.define))
+        return before.then(kept).then(macros).then(sort_flags(self.flags, self.bits, None, system))
 
 
 @dataclass(frozen=True, slots=True)
-class Compiler:
+class Clang:
     """How to call clang; `library` is the folder of zig that has the headers, None without zig."""
 
     command: tuple[str, ...]
@@ -81,11 +103,15 @@ class Compiler:
         if bits == 64:
             names.insert(0, "x86_64-linux-gnu")  # older versions of zig have it
         # Zig's headers serve every glibc; from 2.38 on they would rename strtol and its like.
-        flags += ["-D__GLIBC_MINOR__=31", "-nostdinc", "-isystem", str(self.library / "include")]
-        for folder in (libc / name for name in names):
-            if folder.is_dir():
-                flags += ["-isystem", str(folder)]
+        flags += ["-D__GLIBC_MINOR__=31", "-nostdinc"]
+        for folder in (self.library / "include", *(libc / name for name in names)):
+            if folder.is_dir():  # searched after what -isystem names, as a compiler's own are
+                flags += ["-Xclang", "-internal-isystem", "-Xclang", str(folder)]
         return flags
+
+    def system(self, bits: int) -> tuple[str, ...]:
+        """Folders of the system's headers; any other clang knows them itself."""
+        return () if self.library is None else system_folders(bits)
 
 
 def compile_to_ir(source: Path, options: CompilerOptions, cache: Cache) -> str:
@@ -94,20 +120,22 @@ def compile_to_ir(source: Path, options: CompilerOptions, cache: Cache) -> str:
     if source.suffix == ".ll":
         return content.decode("utf-8", "replace").replace("\r\n", "\n")
     compiler = find_compiler(options)
+    system = compiler.system(options.bits)
+    given = options.sorted_flags(system)
     flags = [*compiler.target(options.bits), *_FLAGS]
     if source.suffix == ".i":
-        flags += _PREPROCESSED
+        flags += [*_PREPROCESSED, *given.language]
     else:
-        flags += _MACROS
-        flags += [f"-I{folder}" for folder in options.include]
-        flags += [f"-D{macro}" for macro in options.define]
+        after = [word for folder in system for word in ("-idirafter", folder)]
+        flags += [*_MACROS, *after, *given.for_c]
     flags += options.extra
-    surroundings = _what_decides_includes(source, options)
+    surroundings = _what_decides_includes(source, (*given.folders, *system))
     key = fingerprint(compiler.key(), *flags, "", *surroundings, "", str(source), content)
     ir = cache.load(key)
     if ir is None:
         started = time.time_ns()
         ir, files = _compile(source, compiler, flags)
+        refuse_mixed(files, system)
         cache.store(key, ir, files, since=started)
     return ir
 
@@ -157,7 +185,7 @@ def _read(source: Path) -> bytes:
     return content
 
 
-def find_compiler(options: CompilerOptions) -> Compiler:
+def find_compiler(options: CompilerOptions) -> Clang:
     """The clang that the options, the environment or the ziglang package name."""
     asked = (options.cc or os.environ.get("IMC_CC", "")).strip()
     if not asked:
@@ -179,10 +207,10 @@ def find_compiler(options: CompilerOptions) -> Compiler:
         raise UserError(f"the compiler {asked} is not there or not executable", hint=_CC_HINT)
     if Path(program).stem == "zig" and words[1:] in ([], ["cc"]):
         return _zig(program)
-    return Compiler((program, *words[1:]), None)
+    return Clang((program, *words[1:]), None)
 
 
-def _zig(zig: str) -> Compiler:
+def _zig(zig: str) -> Clang:
     """The clang inside zig.
 
     Not `zig cc`: that one turns asserts off and sanitizers on, writes no list of the included
@@ -190,18 +218,18 @@ def _zig(zig: str) -> Compiler:
     """
     home = Path(zig).resolve().parent
     library = home / "lib" if (home / "lib" / "libc").is_dir() else home.parent / "lib" / "zig"
-    return Compiler((zig, "clang"), library)
+    return Clang((zig, "clang"), library)
 
 
-def _what_decides_includes(source: Path, options: CompilerOptions) -> list[str]:
+def _what_decides_includes(source: Path, folders: Iterable[str]) -> list[str]:
     """A new header can hide the one that was included before, and so can a variable of clang."""
     names = [os.environ.get(variable, "") for variable in ("CPATH", "C_INCLUDE_PATH")]
-    for folder in (source.parent, *map(Path, options.include)):
+    for folder in (source.parent, *map(Path, folders)):
         names += [str(folder), *sorted(path.name for path in folder.glob("*.h"))]
     return names
 
 
-def _compile(source: Path, compiler: Compiler, flags: list[str]) -> tuple[str, list[str]]:
+def _compile(source: Path, compiler: Clang, flags: list[str]) -> tuple[str, list[str]]:
     """The IR, and the files it was made from except those that came with the compiler."""
     name = str(source)
     if name[0] in "-@":
@@ -223,6 +251,25 @@ def _compile(source: Path, compiler: Compiler, flags: list[str]) -> tuple[str, l
 
 def run_compiler(command: list[str]) -> tuple[int, bytes, bytes]:
     """The exit code, output and messages of a command, which never outlives this call."""
+    with _terminable():
+        return _run(command)
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM ends us by an exception, so that what we have started is ended too."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, raising(lambda: SystemExit(128 + signal.SIGTERM)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _run(command: list[str]) -> tuple[int, bytes, bytes]:
     try:
         child = subprocess.Popen(
             command,
@@ -253,7 +300,7 @@ def _listed_files(rule: str) -> list[str]:
     return [re.sub(r"\\([ #])", r"\1", word).replace("$$", "$") for word in words]
 
 
-def _compile_error(compiler: Compiler, code: int, messages: str) -> UserError:
+def _compile_error(compiler: Clang, code: int, messages: str) -> UserError:
     zig = compiler.library is not None
     errors = _ERROR.findall(messages)
     if errors:

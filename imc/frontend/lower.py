@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from imc.errors import SourceLoc, Unsupported, UserError
+from imc.errors import NobodyKnows, SourceLoc, Unsupported, UserError
+from imc.frontend.assembly import is_harmless, translated
+from imc.frontend.fitting import demand_arguments, demand_fit
 from imc.frontend.ir.module import Module
 from imc.frontend.library import ATOMIC_FUNCTION, REFUSED, meaning
 from imc.frontend.link import symbols
+from imc.frontend.weak import without_undefined
+from imc.program.analysis.lifetimes import without_needless_ends
+from imc.program.analysis.sharing import END_OF_THREAD
+from imc.program.analysis.waits import WAITS, unguarded_waits
+from imc.program.assumptions import Assumption
 from imc.program.instructions import (
     Address,
     AggregateConst,
+    BytesConst,
     Call,
     CompareExchange,
     Const,
@@ -23,9 +31,11 @@ from imc.program.instructions import (
     Return,
     Store,
     Zero,
+    is_null,
 )
+from imc.program.library import LIBRARY
+from imc.program.library.stdio import template_of, variant
 from imc.program.program import (
-    Assumption,
     Block,
     Function,
     GlobalVariable,
@@ -33,21 +43,7 @@ from imc.program.program import (
     Program,
     Register,
 )
-from imc.program.types import I8, PTR, VOID, ArrayType, FloatType, FunctionType
-
-# Compiler barriers, hints and fences: nothing, where memory is sequentially consistent.
-HARMLESS_ASM = ("", "nop", "pause", "rep; nop", "mfence", "lfence", "sfence")
-
-SEQUENTIAL = "atomics and plain accesses are sequentially consistent"
-NO_SPURIOUS = "no spurious wake-ups (--spurious-wakeups allows them)"
-ALLOCATION = "malloc and its like never fail"
-WEAK_EXCHANGE = "weak compare-exchange fails only when the values differ"
-STRING_ATOMIC = "printf and its like read their strings in one step"
-NO_INPUT = "standard input is empty (--stdin gives one)"
-NO_ARGUMENTS = "the program is run without arguments (--arg gives one)"
-NO_REUSE = "memory that is freed is never handed out again"
-EXIT_HANDLERS = "exit handlers run when main returns or exit is called"
-LONG_DOUBLE = "long double has the precision of double"
+from imc.program.types import I8, PTR, VOID, ArrayType, FloatType, FunctionType, PtrType, Type
 
 
 class Lowering:
@@ -56,10 +52,11 @@ class Lowering:
     def __init__(self, module: Module, strict: bool) -> None:
         self.module = module
         self.strict = strict
-        self.assumptions: dict[str, Assumption] = {}
+        self.assumptions: dict[tuple[str, str, SourceLoc | None], Assumption] = {}
         self.reachable: set[str] = set()
 
-    def program(self, entry: str, digest: str) -> Program:
+    def program(self, entry: str) -> Program:
+        absent = without_undefined(self.module)
         main = self.module.functions.get(entry)
         if main is None or main.is_declaration:
             raise UserError(
@@ -67,6 +64,8 @@ class Lowering:
                 "a program needs a main; name all its files on the command line",
             )  # fmt: skip
         self._reach(entry)
+        for thing in absent:
+            self._assume("undefined-weak", thing.name, thing.loc)
         functions = {
             name: self._function(function)
             for name, function in self.module.functions.items()
@@ -79,7 +78,9 @@ class Lowering:
                 functions[name] = self._thunk(self.module.functions[name])
         self._constructors(functions, entry)
         if self._uses_parameters(functions[entry]):
-            self._assume(NO_ARGUMENTS)
+            self._assume("no-arguments")
+        functions = {name: without_needless_ends(f) for name, f in functions.items()}
+        functions = {name: self._with_waits(f, functions) for name, f in functions.items()}
         variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
         return Program(
             name=self.module.name,
@@ -87,20 +88,42 @@ class Lowering:
             functions=functions,
             globals=self._streams(variables),
             entry=entry,
-            digest=digest,
             struct_types=self.module.struct_types,
             assumptions=tuple(self.assumptions.values()),
             texts=self.module.texts,
+            origins=self.module.origins,
         )
 
-    def _assume(self, text: str, loc: SourceLoc | None = None) -> None:
-        self.assumptions.setdefault(text, Assumption(text, loc))
+    def _assume(self, code: str, subject: str = "", loc: SourceLoc | None = None) -> None:
+        """Of several places where the same is assumed of the same thing, the first one is told."""
+        where = None if subject else loc
+        self.assumptions.setdefault((code, subject, where), Assumption(code, subject, loc))
+
+    def _with_waits(self, function: Function, functions: dict[str, Function]) -> Function:
+        """The function, with those of its waits marked that are in no loop that tests again."""
+        marked = set(unguarded_waits(function, functions))
+        for pc, i in enumerate(function.code):
+            if pc in marked:
+                self._assume("no-unguarded-wakeups", loc=i.loc or function.loc)
+            elif isinstance(i, Library) and i.function in WAITS:
+                self._assume("no-spurious-wakeups")
+        if not marked:
+            return function
+        blocks = []
+        for block in function.blocks:
+            start = function.starts[block.label]
+            body = [
+                replace(i, unguarded=True) if isinstance(i, Library) and pc in marked else i
+                for pc, i in enumerate(block.body, start)
+            ]
+            blocks.append(replace(block, body=tuple(body)))
+        return replace(function, blocks=tuple(blocks))
 
     # --------------------------------------------------------------- reaching
 
     def _reach(self, entry: str) -> None:
         """Only what main can come to is part of the program."""
-        work = [entry, "llvm.global_ctors", "llvm.global_dtors"]
+        work = [entry, "llvm.global_ctors", "llvm.global_dtors", END_OF_THREAD]
         while work:
             name = work.pop()
             if name in self.reachable:
@@ -152,15 +175,15 @@ class Lowering:
 
     def _instruction(self, i: Instruction, used: set[int], function: Function) -> list[Instruction]:
         if isinstance(i, InlineAsm):
-            self._check_assembly(i, function)
-        if isinstance(i, Fence) or (isinstance(i, InlineAsm) and i.result is None):
+            return self._assembly(i, function)
+        if isinstance(i, Fence):
             return []
         if isinstance(i, CompareExchange) and i.weak:
-            self._assume(WEAK_EXCHANGE)
+            self._assume("weak-exchange")
         if getattr(i, "ordering", ""):
-            self._assume(SEQUENTIAL)
+            self._assume("sequential-consistency")
         if self._uses_long_double(i, function):
-            self._assume(LONG_DOUBLE)
+            self._assume("long-double")
         if not isinstance(i, Call) or not isinstance(i.callee, Address):
             return [i]
         name = self._aliased(i.callee.symbol)
@@ -168,13 +191,21 @@ class Lowering:
         defined = target is not None and not target.is_declaration
         known = meaning(name, defined)
         if known is not None:
+            known = self._described(i, known)
+            demand_arguments(i, known, name, function)
             return [self._library(i, known, name, used)]
-        if defined:
+        if target is not None and defined:
+            demand_fit(i, i.result in used, target, function, self.module.layout)
             i = replace(i, callee=Address(i.callee.type, name))
             if ATOMIC_FUNCTION.match(name):
                 begin = Library(function="atomic_begin", args=(), type=VOID, name=name, loc=i.loc)
                 return [begin, i, replace(begin, function="atomic_end")]
             return [i]
+        if name in self.module.globals:
+            raise UserError(
+                f"'{name}' is called, but it is a variable", i.loc or function.loc,
+                f"it is defined at {self.module.globals[name].loc}",
+            )  # fmt: skip
         if name in REFUSED:
             raise Unsupported(f"'{name}' is not supported", i.loc or function.loc, REFUSED[name])
         if name.startswith("llvm."):
@@ -184,20 +215,59 @@ class Lowering:
         if self.strict:
             raise Unsupported(
                 f"the function '{name}' is not defined", i.loc or function.loc,
-                "name the file that defines it, or leave out --strict",
+                "name the file that defines it, or add it to the stubs",
             )  # fmt: skip
-        self._assume(f"'{name}' is external: its result is arbitrary, it does nothing else", i.loc)
+        self._refuse_callbacks(i, name, function)
         return [self._library(i, "external", name, used)]
 
-    def _check_assembly(self, i: InlineAsm, function: Function) -> None:
-        """Refuses all but what does nothing, or hands a value through."""
-        text = i.template.strip(" \t\n;")
-        if text not in HARMLESS_ASM or (i.result is not None and len(i.args) != 1):
+    def _described(self, i: Call, known: str) -> str:
+        """The entry that says all about a call: that of any function, where another says less."""
+        known = variant(known, self._template(i, known))
+        told = LIBRARY[known]
+        for k, arg in enumerate(i.args):
+            if isinstance(arg.type, PtrType) and not is_null(arg) and not told.describes(k):
+                return "external"
+        return known
+
+    def _template(self, i: Call, known: str) -> bytes | None:
+        """What a function prints by, if that is a literal."""
+        nth = template_of(known)
+        if nth is None or nth >= len(i.args):
+            return b""
+        template = i.args[nth]
+        variable = self.module.globals.get(getattr(template, "symbol", ""))
+        literal = variable.initializer if variable is not None and variable.constant else None
+        return literal.data if isinstance(literal, BytesConst) else None
+
+    def _refuse_callbacks(self, i: Call, name: str, function: Function) -> None:
+        """Nobody knows when an unknown function would call one that it is given."""
+        for symbol in symbols(i.args):
+            if symbol in self.module.functions:
+                raise NobodyKnows(
+                    f"'{name}' is not defined, and is given the function '{symbol}', which it may "
+                    "call", i.loc or function.loc, "--stubs FILE.c defines it",
+                )  # fmt: skip
+
+    def _assembly(self, i: InlineAsm, function: Function) -> list[Instruction]:
+        """What inline assembly does, or why it is refused."""
+        if is_harmless(i):
+            return [] if i.result is None else [i]
+
+        def new(type: Type) -> int:
+            function.registers.append(Register("", type))
+            return len(function.registers) - 1
+
+        result = VOID if i.result is None else function.registers[i.result].type
+        made = translated(i, result, new)
+        if made is None:
             raise Unsupported(
-                f"inline assembly '{text[:40]}' is not modelled",
+                f"inline assembly '{i.template.strip()[:40]}' is not modelled",
                 i.loc or function.loc,
                 "replace it by C, or by a call of an external function",
             )
+        if any(getattr(one, "ordering", "") for one in made):
+            self._assume("sequential-consistency")
+        return made
 
     def _uses_parameters(self, function: Function) -> bool:
         params = {p.register for p in function.params}
@@ -227,18 +297,11 @@ class Lowering:
         return isinstance(type, FloatType) and type.kind in ("x86_fp80", "fp128")
 
     def _library(self, i: Call, function: str, name: str, used: set[int]) -> Library:
-        if function == "cond_wait":
-            self._assume(NO_SPURIOUS)
-        if function == "free":
-            self._assume(NO_REUSE)
-        if function in ("scanf", "getchar", "fgets"):
-            self._assume(NO_INPUT)
-        if function == "atexit":
-            self._assume(EXIT_HANDLERS)
-        if function.endswith("printf") and len(i.args) > 1:
-            self._assume(STRING_ATOMIC)
-        if function in ("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"):
-            self._assume(ALLOCATION)
+        known = LIBRARY[function]
+        for code in (*known.assumes, *(known.assumes_with_arguments if len(i.args) > 1 else ())):
+            self._assume(code)
+        for code in known.assumes_by_name:
+            self._assume(code, name, i.loc)
         return Library(
             result=i.result if i.result in used else None,
             loc=i.loc,
@@ -247,6 +310,7 @@ class Lowering:
             type=i.type.result,
             arg_types=tuple(a.type for a in i.args),
             name=name,
+            by_value=tuple(k for k, type in enumerate(i.byval) if type is not None),
         )
 
     def _thunk(self, function: Function) -> Function:
@@ -288,11 +352,11 @@ class Lowering:
             if name in ("stdin", "stdout", "stderr"):
                 home = f"imc.{name}"
                 result[home] = GlobalVariable(
-                    home, ArrayType(8, I8), Zero(ArrayType(8, I8)), source_name=name
+                    home, ArrayType(8, I8), Zero(ArrayType(8, I8)), True, source_name=name
                 )
-                result[name] = replace(variable, initializer=Address(PTR, home), constant=True)
+                result[name] = replace(variable, initializer=Address(PTR, home), constant=False)
                 continue
-            self._assume(f"the external variable '{name}' is zero at the start", variable.loc)
+            self._assume("external-variable", name, variable.loc)
             result[name] = replace(variable, initializer=Zero(variable.type))
         return result
 

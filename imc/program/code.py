@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
 from imc.program.analysis.liveness import live_registers, unused
+from imc.program.analysis.moves import tolerant
 from imc.program.analysis.promotion import promotable
-from imc.program.analysis.sharing import Sharing
+from imc.program.analysis.services import services
+from imc.program.analysis.shapes import Shapes
+from imc.program.analysis.sharing import END_OF_THREAD, Sharing
 from imc.program.domain import BinaryOp, Domain
 from imc.program.events import Mode
 from imc.program.instructions import (
@@ -22,6 +25,7 @@ from imc.program.instructions import (
     AggregateConst,
     BlockAddress,
     BytesConst,
+    Call,
     Const,
     ConstExpr,
     Instruction,
@@ -32,7 +36,7 @@ from imc.program.instructions import (
     Zero,
 )
 from imc.program.library import LIBRARY
-from imc.program.library.threads import call_destructor
+from imc.program.library.specific import BEGUN, ends_later
 from imc.program.machine import PAUSE, STOP
 from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo, ObjectTable, ThreadTable
@@ -41,10 +45,15 @@ from imc.program.semantics import Op, prepare
 from imc.program.settings import Settings
 from imc.program.state import Frame
 from imc.program.types import FloatType, IntType, StructType, Type, is_aggregate
-from imc.program.values import UNDEF, Aggregate, BlockRef, Value
+from imc.program.values import UNDEF, Aggregate, BlockRef, Value, settled
+from imc.program.watch import Watch
 
 if TYPE_CHECKING:
     from imc.program.machine import Machine
+
+
+Site = tuple[str, int]  # a function, and the number of an instruction in it
+VARIABLE_ARGUMENT = -1_000_000  # the place where copies of variable arguments are made
 
 
 def _stop(machine: Machine, regs: list[Value]) -> int:
@@ -63,6 +72,7 @@ class FunctionCode:
         self.function = function
         self.number = number
         self.promoted = promotable(function)
+        self.tolerant = tolerant(function)
         self.proto: list[Value] = [UNDEF] * len(function.registers)
         self._pool: dict[object, int] = {}
         self.visible = image.sharing.visible_in(function.name)
@@ -75,7 +85,11 @@ class FunctionCode:
         self.locs: list[SourceLoc | None] = [i.loc for i in function.code]
         self.live = live_registers(function, self.promoted)
         self._params = [p.register for p in function.params]
-        self._byval = [(p.register, p.byval) for p in function.params if p.byval is not None]
+
+    @cached_property
+    def services(self) -> frozenset[int]:
+        """Where loops begin that nothing leads out of."""
+        return services(self.function)
 
     def unused(self, register: int | None) -> bool:
         """Whether nobody looks at the value of a register."""
@@ -85,18 +99,16 @@ class FunctionCode:
         """A new activation."""
         regs = self.proto.copy()
         for register, value in zip(self._params, args, strict=False):
-            regs[register] = value
+            regs[register] = value if register in self.tolerant else settled(value)
         return Frame(self, regs)
 
-    def copy_byval(self, machine: Machine, frame: Frame) -> None:
-        """Gives the callee its own copies of the structs that are passed by value."""
-        for register, type in self._byval:
-            size = self.image.layout.size(type)
-            name = self.function.registers[register].name
-            copy = machine.allocate("stack", size, UNDEF, name, (self.function.name, -1 - register))
-            frame.objects.append(copy[0])
-            machine.copy(copy, frame.regs[register], size)
-            frame.regs[register] = copy
+    def copy_site(self, nth: int) -> tuple[str, Site]:
+        """Name and place of the copy of an argument that is passed by value."""
+        params = self.function.params
+        if nth >= len(params):
+            return "variable argument", (self.function.name, VARIABLE_ARGUMENT - nth)
+        register = params[nth].register
+        return self.function.registers[register].name, (self.function.name, -1 - register)
 
     def operand(self, operand: Operand) -> int:
         """Where a frame holds the operand: a register, or a constant behind the registers."""
@@ -116,9 +128,6 @@ class FunctionCode:
         return index
 
 
-Site = tuple[str, int]  # a function, and the number of an instruction in it
-
-
 def reads_input(instruction: Instruction) -> bool:
     """Whether the environment chooses the result: then the step ends, so that loops can close."""
     return isinstance(instruction, Library) and LIBRARY[instruction.function].reads_input
@@ -127,6 +136,8 @@ def reads_input(instruction: Instruction) -> bool:
 def operation_name(instruction: Instruction) -> str:
     if isinstance(instruction, Library):
         return instruction.name or instruction.function
+    if isinstance(instruction, Call):
+        return "copy"  # of a struct that is passed by value: no other call is an event
     return type(instruction).__name__.lower()
 
 
@@ -149,15 +160,49 @@ class Image:
         self.constants: dict[int, MemoryObject] = {}
         self.variables: dict[int, MemoryObject] = {}
         self.bounds: set[str] = set()  # limits that some run has hit
+        self.watch = Watch()
         self.deadline: float | None = None  # of time.monotonic()
         self.shapes: dict[Hashable, int] = {}  # parts of states that StateKeys has numbered
+        self.words = Shapes(program, sharing.pointers)
         self._code: dict[str, FunctionCode] = {}
         self._equality: dict[int, BinaryOp] = {}
         self._load()
 
+    def told(
+        self, kind: str, name: str, site: Site, size: int, loc: SourceLoc | None, type: Type | None
+    ) -> ObjectInfo:
+        """What reports say about an object that the program makes at a place of its code."""
+        if kind != "heap":
+            return ObjectInfo(kind, name, loc, self.words.local(type), type)
+        record = self.words.record(site)
+        if record is not None and record.name:
+            name = record.name + (f" (line {loc.line})" if loc is not None else "")
+        return ObjectInfo(kind, name, loc, self.words.heap(site, size), type)
+
     def thread_end(self, machine: Machine) -> bool:
         """Lets a thread that ends do what it still has to; whether that was anything."""
-        return call_destructor(machine)
+        thread = machine.thread
+        if END_OF_THREAD not in self.program.functions or not ends_later(machine):
+            return False
+        thread.ending = thread.ending or BEGUN
+        machine.call(self.code(END_OF_THREAD), [])
+        return True
+
+    @cached_property
+    def ends_visibly(self) -> bool:
+        """Whether the end of a thread can be an event of its own."""
+        return END_OF_THREAD in self.program.functions and (
+            self.shares_thread_locals
+            or any(
+                isinstance(i, Library) and i.function == "thread_setspecific"
+                for _, _, i in self.program.instructions()
+            )
+        )
+
+    @cached_property
+    def shares_thread_locals(self) -> bool:
+        """Whether a thread may use another one's variable, and so notice when it ends."""
+        return bool(self.sharing.shared_thread_locals)
 
     def out_of_time(self) -> bool:
         return self.deadline is not None and time.monotonic() >= self.deadline
@@ -258,15 +303,16 @@ class Image:
         return any(variable.thread_local for variable in self.program.globals.values())
 
     def drop_thread_locals(self, thread: int, machine: Machine) -> None:
-        """The thread's own variables end with it."""
+        """The thread's own variables end with it, in an event if others may use them."""
         for name, variable in self.program.globals.items():
             if variable.thread_local:
                 info = self.objects[self.symbols[name]]
                 number = self.objects.intern(("tls", name, thread), info)
                 if number in machine.memory:
                     size = max(machine.memory[number].size, 1)
-                    machine.touch(Mode.WRITE, (number, 0), size, True)
-                machine.release(number)
+                    if name in self.sharing.shared_thread_locals:
+                        machine.touch(Mode.WRITE, (number, 0), size, True)
+                    machine.release(number)
 
     # -------------------------------------------------------------- constants
 

@@ -26,6 +26,7 @@ class Domain(Protocol):
     pointer_bits: int  # set when a program is loaded
     numeric: bool  # whether an address has been used as a number, so that its value matters
     symbolic: bool  # whether values may be terms
+    answers: bool  # whether `input` has an answer, so that none has to be chosen
 
     def binary(self, op: str, type: Type, flags: frozenset[str] = frozenset()) -> BinaryOp:
         """Arithmetic of `op` on scalars of `type`; divisors have been checked to be non-zero.
@@ -52,6 +53,10 @@ class Domain(Protocol):
 
     def input(self, name: str, type: Type) -> Value:
         """An unknown of the type, or None when the environment must choose a value."""
+        ...
+
+    def bounded(self, value: Value, low: int, high: int, other: int, width: int) -> Value:
+        """A signed number if it lies between bounds, or else another one that does."""
         ...
 
     def truth(self, value: Value) -> bool | None:

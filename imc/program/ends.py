@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from enum import Enum
 
-from imc.program.deadlock import cycle_of, deadlock
-from imc.program.faults import Fault, Property
+from imc.program.code import Image
+from imc.program.deadlock import cycle_of, deadlock, livelock
+from imc.program.faults import Blocked, Fault, Property
 from imc.program.interpreter import Interpreter, Moves
+from imc.program.machine import ENDLESS
 from imc.program.state import State, Status
 
 ASSUMPTION = "assumption"
 AWAITED = "value to change"  # what a thread waits for that would only go round
 
 
-class End(Enum):
+class Ending(Enum):
     COMPLETE = "complete"
     BLOCKED = "blocked"  # by an assumption, a bound, or an error that is not checked
     DEADLOCK = "deadlock"
@@ -29,18 +31,32 @@ def circle_fault(interpreter: Interpreter, state: State, moves: Moves) -> Fault 
 
 def classify(
     interpreter: Interpreter, state: State, moves: Moves
-) -> tuple[End | None, Fault | None]:
+) -> tuple[Ending | None, Fault | None]:
     """How an execution has ended in a state, if it has; threads in a circle end it as well."""
     checked = Property.DEADLOCK in interpreter.settings.properties
     circle = circle_fault(interpreter, state, moves)
     if circle is not None:
-        return End.DEADLOCK, circle
+        return Ending.DEADLOCK, circle
     if moves.outcomes:
         return None, None
     if state.ended:
-        return End.COMPLETE, None
-    stuck = {t.id for t in state.threads.values() if t.status is Status.STUCK}
-    stuck |= {t for t, b in moves.blocked.items() if b.what in (ASSUMPTION, AWAITED)}
-    if stuck or not checked:
-        return End.BLOCKED, None
-    return End.DEADLOCK, deadlock(interpreter.image, state, moves.blocked, [])
+        return Ending.COMPLETE, None
+    stuck = [t for t in state.threads.values() if t.status is Status.STUCK]
+    waits = {b.what for b in moves.blocked.values()}
+    if stuck and ASSUMPTION not in waits and AWAITED not in waits:
+        hangs = Property.LIVELOCK in interpreter.settings.properties
+        return Ending.BLOCKED, endless(interpreter.image, state, moves.blocked) if hangs else None
+    if stuck or waits & {ASSUMPTION, AWAITED} or not checked:
+        return Ending.BLOCKED, None
+    return Ending.DEADLOCK, deadlock(interpreter.image, state, moves.blocked, [])
+
+
+def endless(image: Image, state: State, blocked: dict[int, Blocked]) -> Fault | None:
+    """Threads that compute for ever and never come to an event, while nobody else can move.
+
+    None if a thread has stopped for another reason: then that is how the execution ends.
+    """
+    stuck = {t.id: t for t in state.threads.values() if t.status is Status.STUCK}
+    if any(t.reason != ENDLESS for t in stuck.values()):
+        return None
+    return livelock(image, state, {n: [t.stopped] for n, t in stuck.items()}, blocked)

@@ -54,7 +54,9 @@ class Event:
     wakes: bool = False  # another thread now waits for a mutex instead of a signal
     tries: bool = False  # would not have waited for a lock
     exits: bool = False  # ends the whole program
+    serves: bool = False  # begins another round of a loop without an exit
     leaves: bool = False  # calls code outside of the program, which may take long
+    invents: str = ""  # a function that nobody defines, whose effect was made up
     note: str = ""  # what a reader should know besides the accesses
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from imc.errors import SourceLoc
+from imc.errors import SourceLoc, UserError
 from imc.program.events import Access
 
 
@@ -14,6 +15,7 @@ class Property(StrEnum):
 
     ASSERTION = "assertion"
     DEADLOCK = "deadlock"
+    LIVELOCK = "livelock"
     MEMORY = "memory"
     LOCK = "lock"
     DIVISION = "division"
@@ -31,24 +33,40 @@ DEFAULT_PROPERTIES = frozenset(Property) - {
 }
 
 
+def properties(check: Iterable[str] = (), no_check: Iterable[str] = ()) -> frozenset[Property]:
+    """Those that are checked anyway, with more and without others, by their names."""
+    try:
+        more, less = ({Property(name) for name in names} for names in (check, no_check))
+    except ValueError as unknown:
+        raise UserError(str(unknown), hint=f"there are {', '.join(Property)}") from None
+    if both := sorted(more & less):
+        raise UserError(f"{both[0]} cannot be checked and not be checked", hint="choose one")
+    return (DEFAULT_PROPERTIES | more) - less
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One violation: what, where, by whom; `details` are further lines for the report."""
+    """One violation: what, where, by whom; `details` are further lines for the report.
+
+    Of an execution that goes on for ever, `loop` is how many of its last events come again.
+    """
 
     kind: Property
     message: str
     loc: SourceLoc | None = None
     thread: int | None = None
     details: tuple[str, ...] = ()
+    loop: int = 0
 
 
 class FaultRaised(Exception):
-    """Stops a step at the instruction that violates a property."""
+    """Stops a step at the instruction that violates a property; `claim` is what C's assert says."""
 
-    def __init__(self, kind: Property, message: str) -> None:
+    def __init__(self, kind: Property, message: str, claim: str = "") -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
+        self.claim = claim
 
 
 class NeedChoice(Exception):

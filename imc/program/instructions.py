@@ -93,6 +93,12 @@ Operand = (
     Reg | Const | Undef | Zero | AggregateConst | BytesConst | Address | BlockAddress | ConstExpr
 )
 
+
+def is_null(operand: Operand) -> bool:
+    """Whether an operand is the null pointer, or another zero."""
+    return isinstance(operand, Zero) or (isinstance(operand, Const) and operand.value == 0)
+
+
 # ------------------------------------------------------------ instructions
 
 
@@ -297,13 +303,16 @@ class Library(Instruction):
     type: Type  # of the result
     arg_types: tuple[Type, ...] = ()
     name: str = ""  # as written in the source
+    by_value: tuple[int, ...] = ()  # arguments of which a copy is passed, not their address
+    unguarded: bool = False  # a wait on a condition that is not in a loop that tests again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InlineAsm(Instruction):
-    """Inline assembly: only templates that do nothing have a meaning here."""
+    """Inline assembly: what is left of it in a program hands a value through."""
 
     template: str
+    constraints: str = ""
     args: tuple[Operand, ...] = ()
 
 
@@ -326,7 +335,7 @@ class Terminator(Instruction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Branch(Terminator):
+class Jump(Terminator):
     target: str
 
     def targets(self) -> tuple[str, ...]:

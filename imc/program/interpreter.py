@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from imc.program.analysis.sharing import Sharing
+from imc.program.assumptions import Assumption, assumed
 from imc.program.code import Image
 from imc.program.concrete import ConcreteDomain
 from imc.program.domain import Domain
@@ -13,7 +14,7 @@ from imc.program.faults import Blocked, NeedChoice, OutOfTime
 from imc.program.machine import Machine, Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
-from imc.program.state import Obstacle, State, Status
+from imc.program.state import BlockedOn, State, Status
 
 
 @dataclass(slots=True)
@@ -47,6 +48,13 @@ class Interpreter:
         """Runs with other bounds from now on; bounds that were hit before are forgotten."""
         self.settings = self.image.settings = settings
         self.image.bounds.clear()
+
+    def assumptions(self) -> list[Assumption]:
+        """What a verdict about the steps that were taken rests on."""
+        given = self.program.assumptions
+        if self.image.domain.numeric:
+            given = (*given, Assumption("address-layout"))
+        return assumed(given, self.settings)
 
     def initial(self) -> list[Outcome]:
         """The program's possible starts, one for each input read before the first event."""
@@ -111,7 +119,7 @@ class Interpreter:
         return self.image.threads.names[thread]
 
 
-def obstacle(blocked: Blocked, state: State) -> Obstacle | None:
+def obstacle(blocked: Blocked, state: State) -> BlockedOn | None:
     """What to look at before the thread is worth trying again."""
     if not blocked.stable:
         return None
@@ -120,7 +128,7 @@ def obstacle(blocked: Blocked, state: State) -> Obstacle | None:
     return (blocked, None) if blocked.holder is not None else None
 
 
-def persists(obstacle: Obstacle, state: State) -> bool:
+def persists(obstacle: BlockedOn, state: State) -> bool:
     blocked, contents = obstacle
     if contents is not None and isinstance(blocked.pointer, tuple):
         return state.memory.get(blocked.pointer[0]) is contents

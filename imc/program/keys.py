@@ -13,7 +13,7 @@ from typing import Any
 from imc.program.code import Image
 from imc.program.memory import MemoryObject
 from imc.program.state import State, Thread
-from imc.program.values import UNDEF, Aggregate, Fragment, Value
+from imc.program.values import UNDEF, Aggregate, Fragment, Partial, Value
 
 Key = tuple[Any, ...]
 # A number for everything but the names of dynamic objects, and these objects in order.
@@ -42,6 +42,10 @@ class StateKeys:
     def thread(self, thread: Thread) -> Shape:
         """What a thread's own part of the state is: where it stands, and what it can still use."""
         return thread.key or self._thread(thread)
+
+    def shape(self, contents: MemoryObject) -> Shape:
+        """What is in an object."""
+        return contents.key or self._object(contents)
 
     def final(self, state: State, with_output: bool) -> Key:
         """What is left of a program that has ended: memory, exit code, and output if wanted.
@@ -150,6 +154,8 @@ class StateKeys:
             return "undef"
         if kind is Aggregate:
             return ("a", *(self._value(v, references) for v in value))
+        if isinstance(value, Partial):
+            return ("?", value.number, value.unknown)
         if isinstance(value, Fragment):
             return ("b", value.index, value.size, self._value(value.value, references))
         return (kind.__name__, value)

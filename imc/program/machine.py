@@ -22,7 +22,7 @@ from imc.program.faults import (
 )
 from imc.program.state import Frame, State, Status, Thread
 from imc.program.types import Type
-from imc.program.values import Pointer, Value
+from imc.program.values import UNDEF, Pointer, Value, settled
 from imc.program.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ AGAIN = -3  # the instruction has a further phase, which is an event of its own
 PAUSE = -4  # an input is read: the step ends, but the thread goes on before any other
 
 ENDLESS = "endless loop without a visible operation"
+SERVING = "endless loop that changes what nobody else looks at"  # it goes on having effects
 COMPARED_CELLS = 256  # that a loop may write and still be noticed to be endless
+FIRST_LOOK = 1 << 10  # local jumps before a loop may be an endless one
 DEADLINE_CHECK = 1 << 14  # local jumps between two looks at the clock
 
 
@@ -76,9 +78,12 @@ class Machine(Workspace):
         self.wakes = False
         self.exits = False
         self.leaves = False
+        self.serves = False
         self.note = ""
         self.jumps = 0
         self._snapshot: object = None
+        self._written = 0  # how often the step had written when that was taken
+        self._served = False  # a loop without an exit has begun another round since then
         self.frames: list[Frame]
 
     # ---------------------------------------------------------------- a step
@@ -110,7 +115,8 @@ class Machine(Workspace):
         event.choices = self.choices[: self.chosen]
         event.spawned, event.joined, event.exits = self.spawned, self.joined, self.exits
         event.acquired, event.tries, event.note = self.acquired, self.tries, self.note
-        event.wakes, event.leaves = self.wakes, self.leaves
+        event.wakes, event.leaves, event.invents = self.wakes, self.leaves, self.invents
+        event.serves = self.serves
         return Outcome(event, self.state, fault, self.owned)
 
     def _perform(self, frame: Frame) -> None:
@@ -120,6 +126,7 @@ class Machine(Workspace):
                 self.run()
         except StuckForever as stuck:
             self._stick(stuck)
+        self.reveal(self.accesses)
         for child in self.started:
             self._start(child)
 
@@ -163,6 +170,7 @@ class Machine(Workspace):
             self.run()
         except StuckForever as stuck:
             self._stick(stuck)
+        self.reveal(())
 
     def _stick(self, stuck: StuckForever) -> None:
         thread = self.thread
@@ -171,6 +179,7 @@ class Machine(Workspace):
             stuck.reason,
             stuck.bounded,
         )
+        thread.stopped = self.place()
         thread.frames.clear()
         if stuck.bounded:
             self.image.bounds.add(stuck.reason)
@@ -199,7 +208,7 @@ class Machine(Workspace):
 
     def run(self) -> None:
         """Runs local instructions until the thread stands at a visible one or has ended."""
-        while self.frames or self._ends_later():
+        while self.frames or self.image.thread_end(self):
             frame = self.frames[-1]
             code = frame.code.full if self.atomic else frame.code.local
             regs = frame.regs
@@ -228,17 +237,17 @@ class Machine(Workspace):
                 if after != AGAIN or not self.atomic:
                     return
         self.thread.status = Status.DONE
-        self.image.drop_thread_locals(self.thread.id, self)
-
-    def _ends_later(self) -> bool:
-        """The thread has no frame left, but a destructor of its data is still to run."""
-        return bool(self.thread.keys) and self.image.thread_end(self)
+        if self.image.has_thread_locals:
+            self.image.drop_thread_locals(self.thread.id, self)
+            self.account(False, len(self.accesses), None)
 
     def _jump_back(self, frame: Frame, target: int) -> bool:
         """Counts loop iterations: for the user's bound, and to notice a loop that never ends.
 
         Answers whether the step should end here, because the loop depends on what is not known.
         """
+        if target in frame.code.services:
+            self.serves = True
         bound = self.settings.loop_bound
         if bound is not None:
             loops = frame.loops
@@ -253,17 +262,35 @@ class Machine(Workspace):
                 del loops[inner]
             loops[target] = count
         self.jumps += 1
-        if self.jumps & (self.jumps - 1) == 0 and self.jumps >= 1024:
-            self._snapshot = self._local_state(target)
-        elif self.jumps > 1024 and self._snapshot == self._local_state(target):
-            if Property.TERMINATION in self.settings.properties:
-                raise FaultRaised(Property.TERMINATION, ENDLESS)
-            raise StuckForever(ENDLESS)
+        if self.jumps >= FIRST_LOOK:
+            self._look_for_circles(frame, target)
         if self.jumps % DEADLINE_CHECK == 0 and self.image.out_of_time():
             raise OutOfTime
         if self.jumps > self.settings.local_limit:
             raise StuckForever(f"local step limit {self.settings.local_limit}", True)
         return False
+
+    def _look_for_circles(self, frame: Frame, target: int) -> None:
+        """Ends a thread that comes back to the same local state again and again."""
+        if self.jumps & (self.jumps - 1) == 0:
+            self._snapshot, self._written = self._local_state(target), self.writes
+            self._served = False
+            return
+        self._served = self._served or target in frame.code.services
+        if self._snapshot == self._local_state(target):
+            if Property.TERMINATION in self.settings.properties:
+                raise FaultRaised(Property.TERMINATION, ENDLESS)
+            raise StuckForever(SERVING if self._has_effect() else ENDLESS)
+
+    def _has_effect(self) -> bool:
+        """Whether a loop that comes back to the same state is what its thread is there for.
+
+        It cannot be left, and writes to memory that outlives it. From one that can be left, but
+        never is, nobody has anything: nobody else looks at what it writes.
+        """
+        infos = self.image.objects
+        lasting = any(infos[number].kind != "stack" for number in self.owned)
+        return self._served and self.writes > self._written and lasting
 
     def _local_state(self, target: int) -> object:
         frames = [(f.pc, f.regs.copy()) for f in self.frames]
@@ -282,17 +309,46 @@ class Machine(Workspace):
         args: list[Value],
         result: int | None = None,
         types: tuple[tuple[Type, bool], ...] = (),
+        taken: tuple[Value, ...] = (),
     ) -> None:
-        """Pushes a frame; the caller's program counter has been set to where it goes on."""
+        """Pushes a frame; the caller's program counter has been set to where it goes on.
+
+        Of structs that are passed by value the callee gets copies, made of what was `taken`: the
+        argument's number, an offset, a size and the contents.
+        """
         if len(self.frames) >= self.settings.stack_limit:
             raise StuckForever(f"recursion limit {self.settings.stack_limit}", True)
         frame = code.frame(args)
+        self.frames.append(frame)
+        if taken:
+            args = self._with_copies(code, frame, args, types, taken)
         frame.result = result
         fixed = len(code.function.params)
         if len(args) > fixed:
-            frame.varargs = tuple((*t, a) for t, a in zip(types[fixed:], args[fixed:], strict=True))
-        self.frames.append(frame)
-        code.copy_byval(self, frame)
+            more = map(settled, args[fixed:])
+            frame.varargs = tuple((*t, a) for t, a in zip(types[fixed:], more, strict=True))
+
+    def _with_copies(
+        self,
+        code: FunctionCode,
+        frame: Frame,
+        args: list[Value],
+        types: tuple[tuple[Type, bool], ...],
+        taken: tuple[Value, ...],
+    ) -> list[Value]:
+        """The arguments, with pointers to the callee's own copies of structs."""
+        args = list(args)
+        for nth, at, _, cells in taken:
+            if at == 0:
+                size = self.image.layout.size(types[nth][0])
+                name, site = code.copy_site(nth)
+                args[nth] = self.allocate("stack", size, UNDEF, name, site)
+                frame.objects.append(args[nth][0])
+            contents = self.memory[args[nth][0]].cells
+            contents.update({at + k: (n, v) for k, n, v in cells})
+        for register, value in zip((p.register for p in code.function.params), args, strict=False):
+            frame.regs[register] = value
+        return args
 
     def spawn(self, code: FunctionCode, args: list[Value]) -> Thread | None:
         """A new thread; None where the settings leave it out, so that it never runs."""

@@ -7,7 +7,7 @@ execution that one table serves.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -84,3 +84,12 @@ class ThreadTable:
             number = self._ids[parent, nth] = len(self.names)
             self.names.append(f"{self.names[parent]}.{nth}")
         return number
+
+    def seed(self, names: Sequence[str]) -> bool:
+        """Numbers the threads as a schedule lists them; False if nobody could start them so."""
+        numbers = {"main": 0}
+        for name in names:
+            parent, _, nth = name.rpartition(".")
+            if parent in numbers and nth.isdecimal():
+                numbers[name] = self.child(numbers[parent], int(nth))
+        return self.names == list(names)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from imc.errors import SourceLoc
+from imc.program.assumptions import Assumption
 from imc.program.instructions import Instruction, Operand, Phi, Terminator
 from imc.program.types import DataLayout, FunctionType, Type
 
@@ -157,17 +158,6 @@ class Function:
         return {block.label: block for block in self.blocks}
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """Something a verdict rests on without having been checked."""
-
-    text: str
-    loc: SourceLoc | None = None
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.loc})" if self.loc else self.text
-
-
 @dataclass(eq=False)
 class Program:
     """What the front end hands to every engine."""
@@ -177,10 +167,14 @@ class Program:
     functions: dict[str, Function]
     globals: dict[str, GlobalVariable]
     entry: str = "main"
-    digest: str = ""  # content hash of the IR the program was built from
+    digest: str = ""  # hash of the linked code and data, wherever they come from
+    function_hashes: dict[str, str] = field(default_factory=dict)  # to say what differs
+    variable_hashes: dict[str, str] = field(default_factory=dict)
     struct_types: dict[str, SourceType] = field(default_factory=dict)  # by LLVM's name
     assumptions: tuple[Assumption, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)  # the IR of each module
+    origins: dict[str, tuple[str, str]] = field(default_factory=dict)  # a module, a name there
+    libraries: tuple[str, ...] = ()  # flags that executables of it are linked with
 
     def instructions(self) -> Iterator[tuple[Function, int, Instruction]]:
         """Every instruction of every defined function, with its program counter."""

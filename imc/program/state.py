@@ -5,17 +5,18 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from imc.errors import SourceLoc
 from imc.program.faults import Blocked
 from imc.program.memory import MemoryObject
 from imc.program.types import Type
-from imc.program.values import Value
+from imc.program.values import Value, settled
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
 
 
 # Why a thread was blocked, and the contents of the object that blocked it.
-Obstacle = tuple[Blocked, MemoryObject | None]
+BlockedOn = tuple[Blocked, MemoryObject | None]
 
 
 class Status(IntEnum):
@@ -50,6 +51,10 @@ class Frame:
         self.varargs: tuple[tuple[Type, bool, Value], ...] = ()  # (type, passed by value, argument)
         self.loops: dict[int, int] = {}  # jumps taken back to each loop head, when they are bounded
 
+    def receive(self, register: int, value: Value) -> None:
+        """A value from another function."""
+        self.regs[register] = value if register in self.code.tolerant else settled(value)
+
     def copy(self) -> Frame:
         new = Frame.__new__(Frame)
         new.code = self.code
@@ -70,6 +75,7 @@ class Thread:
     __slots__ = (
         "allocated", "bounded", "detached", "ending", "events", "frames", "id", "inputs", "joined",
         "key", "keys", "obstacle", "paused", "reason", "result", "seen", "spawned", "status",
+        "stopped",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -78,6 +84,7 @@ class Thread:
         self.status = Status.RUNNING
         self.reason = ""  # why a stuck thread is stuck
         self.bounded = False  # stuck by a limit of ours, not by the program
+        self.stopped: SourceLoc | None = None  # where it is stuck
         self.result: Value = 0
         self.allocated = 0
         self.spawned = 0
@@ -86,13 +93,13 @@ class Thread:
         self.paused = False  # stands at an input: it moves before any other thread
         self.detached = False
         self.joined = False
-        self.keys: tuple[Value, ...] = ()  # of thread-specific data that it has set
-        self.ending = 0  # how many destructors it has been asked to run
+        self.keys: tuple[Value, ...] = ()  # of data that it has set and that has a destructor
+        self.ending = 0  # how far it has come with destructors: see library/specific.py
         # Where it has been since it last had an effect, for those who look for pure iterations.
         self.seen: tuple[tuple[int, tuple[int, ...]], ...] = ()
         # Caches: of a canonical form, owned by StateKeys, and of what last kept it from moving.
         self.key: tuple[int, tuple[int, ...]] | None = None
-        self.obstacle: Obstacle | None = None
+        self.obstacle: BlockedOn | None = None
 
     def copy(self) -> Thread:
         new = Thread.__new__(Thread)
@@ -101,6 +108,7 @@ class Thread:
         new.status = self.status
         new.reason = self.reason
         new.bounded = self.bounded
+        new.stopped = self.stopped
         new.result = self.result
         new.allocated = self.allocated
         new.spawned = self.spawned

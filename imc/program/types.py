@@ -146,6 +146,31 @@ class DataLayout:
         assert isinstance(t, (ArrayType, VectorType))
         return self.scalar_at(t.element, offset % max(self.size(t.element), 1))
 
+    def words(self, t: Type) -> list[tuple[int, int]]:
+        """(offset, size) of the parts that a processor loads or stores at once, in their order.
+
+        A scalar of up to a word is one part, and so is every float of up to eight bytes.
+        """
+        size = self.store_size(t)
+        if isinstance(t, FloatType) and size <= 8:
+            return [(0, size)]
+        if isinstance(t, StructType):
+            parts = [(at + o, n) for at, e in self.elements(t) for o, n in self.words(e)]
+            return parts or [(0, size)]
+        word = self.pointer_bytes
+        return [(at, min(word, size - at)) for at in range(0, size, word)] or [(0, size)]
+
+    def pieces(self, t: Type) -> list[tuple[int, int]]:
+        """(offset, size) of the scalars in `t`, each with the padding behind it."""
+        starts = [at for at, _ in self._scalars(t)] or [0]
+        ends = [*starts[1:], self.size(t)]
+        return [(at, end - at) for at, end in zip(starts, ends, strict=True)]
+
+    def _scalars(self, t: Type) -> list[tuple[int, int]]:
+        if is_aggregate(t):
+            return [(at + o, n) for at, e in self.elements(t) for o, n in self._scalars(e)]
+        return self.words(t)
+
     def elements(self, t: Type) -> list[tuple[int, Type]]:
         """(offset, type) of the direct parts of an aggregate."""
         if isinstance(t, StructType):

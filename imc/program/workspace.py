@@ -1,112 +1,28 @@
-"""A step's own copy of a state: its memory, and the environment that answers its questions."""
+"""A step's own copy of a state: its memory."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, NoReturn
 
 from imc.errors import SourceLoc
-from imc.program.domain import Domain
+from imc.program.accounting import Accounting
 from imc.program.events import Access, Mode
-from imc.program.faults import FaultRaised, NeedChoice, Property, StuckForever
+from imc.program.faults import FaultRaised, Property
 from imc.program.memory import MemoryObject
 from imc.program.objects import ObjectInfo
-from imc.program.state import State, Thread
 from imc.program.types import FloatType, IntType, Type, is_aggregate
-from imc.program.values import UNDEF, Aggregate, Pointer, Undefined, Value
-
-if TYPE_CHECKING:
-    from imc.program.code import Image
-
+from imc.program.values import UNDEF, Aggregate, Partial, Pointer, Undefined, Value
 
 HIDDEN_BYTES = 8192
 
 
-class Workspace:
-    """Memory that a step may change, with faults for accesses that C does not allow."""
+class Workspace(Accounting):
+    """Memory that a step may change, with faults for accesses that C does not allow.
 
-    def __init__(self, image: Image, state: State, choices: tuple[int, ...] = ()) -> None:
-        self.image = image
-        self.domain: Domain = image.domain
-        self.settings = image.settings
-        self.state = state
-        self.memory = state.memory
-        self.choices = choices
-        self.chosen = 0
-        self.owned: set[int] = set()
-        self.accesses: list[Access] = []
-        self.atomic = 0  # how many atomic sections the step is inside
-        self.writes = 0
-        self.thread: Thread
-
-    # -------------------------------------------------------- the environment
-
-    def choose(self, count: int) -> int:
-        """One of `count` alternatives, which the environment picks and not the scheduler."""
-        if count <= 1:
-            return 0
-        if self.chosen == len(self.choices):
-            raise NeedChoice(count)
-        self.chosen += 1
-        return self.choices[self.chosen - 1]
-
-    def decide(self, value: Value) -> bool:
-        """Whether an i1 holds; where the domain cannot tell, both answers are tried."""
-        if value is UNDEF:
-            self.fault(Property.UNINITIALISED, "an uninitialised value decides a branch")
-        known = self.domain.truth(value)
-        if known is None:
-            known = bool(self.choose(2))
-            self.state.conditions += ((value, known),)
-        return known
-
-    def input(self, type: Type) -> Value:
-        """A new unknown, named by thread and order; None when a value must be chosen."""
-        self.thread.inputs += 1
-        return self.domain.input(f"input.{self.thread.id}.{self.thread.inputs}", type)
-
-    def standard_input(self) -> bytes:
-        """All that the program can read."""
-        return self.settings.stdin
-
-    def put_out(self, data: bytes, stream: str) -> None:
-        """What a program writes to standard output is part of its state."""
-        if stream == "stdout":
-            self.state.output += (data,)
-
-    def known(self, value: Value, width: int = 64) -> Value:
-        """The value as a number; where it is a term, the step goes on for each it can be."""
-        return value
-
-    def one_of(self, offset: Value, candidates: Iterable[int]) -> int:
-        """The one of the candidates that an offset equals; all of them are tried."""
-        for candidate in candidates:
-            if self.decide(
-                self.domain.inside(self.domain.add_offset((0, offset), -candidate)[1], 0)
-            ):
-                return candidate
-        self.fault(Property.MEMORY, "an access at an offset between two elements")
-
-    def equal(self, left: Value, right: Value, width: int = 32) -> bool:
-        return self.decide(self.image.equality(width)(left, right))
-
-    def fault(self, kind: Property, message: str) -> NoReturn:
-        """Reports a violation, or stops the thread quietly when the property is not asked for."""
-        if kind in self.settings.properties:
-            raise FaultRaised(kind, message)
-        undefined = kind in (
-            Property.LOCK,
-            Property.MEMORY,
-            Property.UNINITIALISED,
-        )  # a real run might go on
-        raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
-
-    def own(self, thread: Thread) -> Thread:
-        """Another thread, made this step's own to be changed."""
-        copy = self.state.threads[thread.id] = thread.copy()
-        return copy
-
-    # ----------------------------------------------------------------- memory
+    Every access goes through here. Those that an instruction answers for itself are `fetch` and
+    `put`; all others (`load`, `store`, `copy` …) are written down in `ranges`, and `account`
+    compares these with what the event says it touches.
+    """
 
     def touch(
         self, mode: Mode, pointer: Value, size: int, atomic: bool, value: Value = None
@@ -146,7 +62,7 @@ class Workspace:
             if info.kind == "stack":
                 self.fault(
                     Property.MEMORY,
-                    f"use of '{info.name}' after its function has returned",
+                    f"use of '{info.name}' after its scope has ended",
                 )
             self.fault(Property.MEMORY, f"data access to the function '{info.name}'")
         if offset.__class__ is int:
@@ -178,20 +94,34 @@ class Workspace:
         return found
 
     def load(self, pointer: Value, type: Type) -> Value:
+        """What a library function reads."""
+        self.use(pointer, self.image.layout.store_size(type), False)
+        return self.fetch(pointer, type)
+
+    def store(self, pointer: Value, type: Type, value: Value) -> None:
+        """What a library function writes."""
+        self.use(pointer, self.image.layout.store_size(type), True)
+        self.put(pointer, type, value)
+
+    def fetch(self, pointer: Value, type: Type, moves: bool = False) -> Value:
+        """A value from memory, by an instruction that says so itself.
+
+        Who only moves it on takes what is partly undefined.
+        """
         if pointer.__class__ is int:
             pointer = self.pointer(pointer)
         if is_aggregate(type):
             base = pointer
             add = self.domain.add_offset
             return Aggregate(
-                self.load(add(base, at), t) for at, t in self.image.layout.elements(type)
+                self.fetch(add(base, at), t, moves) for at, t in self.image.layout.elements(type)
             )
         size = self.image.layout.store_size(type)
         found = self.target(pointer, size)
         if pointer[1].__class__ is not int:
             found, pointer = self._indexed(found, pointer, size)
         value = found.read(pointer[1], size, type, self.domain)
-        return value if value is not UNDEF else self.undefined(type)
+        return value if moves and value.__class__ is Partial else self.defined(value, type)
 
     def _indexed(
         self, found: MemoryObject, pointer: Pointer, size: int
@@ -205,6 +135,13 @@ class Workspace:
             self.owned.add(pointer[0])
         return contents, pointer
 
+    def defined(self, value: Value, type: Type) -> Value:
+        """A value for somebody who looks at all of it."""
+        if value.__class__ is Partial and Property.UNINITIALISED not in self.settings.properties:
+            self.undefined(type)
+            return value.number
+        return self.undefined(type) if value is UNDEF or value.__class__ is Partial else value
+
     def undefined(self, type: Type) -> Value:
         """What reading uninitialised memory gives: zero, if nobody wants to know of it."""
         if Property.UNINITIALISED in self.settings.properties:
@@ -212,13 +149,8 @@ class Workspace:
         self.image.bounds.add("uninitialised memory is read as zero")
         return 0.0 if isinstance(type, FloatType) else 0
 
-    def pointer(self, number: int) -> Value:
-        """The pointer that an integer stands for, if it was made from one."""
-        pointer = self.domain.pointer(number)
-        known = pointer.__class__ is tuple and pointer[0] < len(self.image.objects.infos)
-        return pointer if known else number
-
-    def store(self, pointer: Value, type: Type, value: Value) -> None:
+    def put(self, pointer: Value, type: Type, value: Value) -> None:
+        """A value into memory, by an instruction that says so itself."""
         if pointer.__class__ is int:
             pointer = self.pointer(pointer)
         if is_aggregate(type):
@@ -226,7 +158,7 @@ class Workspace:
             parts = self.image.layout.elements(type)
             values = [UNDEF] * len(parts) if value is UNDEF else value
             for (at, t), part in zip(parts, values, strict=True):
-                self.store(add(pointer, at), t, part)
+                self.put(add(pointer, at), t, part)
             return
         size = self.image.layout.store_size(type)
         found = self.writable(pointer, size)
@@ -248,7 +180,82 @@ class Workspace:
         if size == 0:
             return
         origin = self.target(source, size)
+        self.use(source, size, False)
+        self.use(to, size, True)
         self.writable(to, size).copy_range(to[1], origin, source[1], size, self.domain)
+
+    def gather(self, source: Value, size: int) -> Aggregate:
+        """The contents of some bytes, to be kept between two events: (offset, length, value)."""
+        buffer = MemoryObject(size, UNDEF)
+        origin = self.target(source, size)
+        self.use(source, size, False)
+        buffer.copy_range(0, origin, source[1], size, self.domain)
+        return Aggregate(Aggregate((k, n, v)) for k, (n, v) in sorted(buffer.cells.items()))
+
+    def give(self, to: Value, size: int, cells: Iterable[Value]) -> None:
+        """Writes what `gather` has brought."""
+        self.use(to, size, True)
+        buffer = self.buffer(size, cells)
+        self.writable(to, size).copy_range(to[1], buffer, 0, size, self.domain)
+
+    def buffer(self, size: int, cells: Iterable[Value]) -> MemoryObject:
+        """What `gather` has brought, as an object of its own."""
+        made = MemoryObject(size, UNDEF)
+        made.cells = {k: (n, v) for k, n, v in cells}
+        return made
+
+    def place_of(self, pointer: Value, size: int) -> Pointer:
+        """A pointer to some bytes as an object and a number, or a fault that says why not."""
+        if pointer.__class__ is int:
+            pointer = self.pointer(pointer)
+        pointer = self.known(pointer)
+        self.target(pointer, size)
+        return (pointer[0], pointer[1])
+
+    def assembled(self, words: Iterable[Value], size: int, type: Type) -> Value:
+        """The value of a type from its parts, which `gather` has brought: (offset, size, cells)."""
+        cells = {at + k: (n, v) for at, _, part in words for k, n, v in part}
+        return self._value_in(MemoryObject(size, UNDEF), cells, 0, type)
+
+    def _value_in(
+        self, made: MemoryObject, cells: dict[int, tuple[int, Value]], at: int, type: Type
+    ) -> Value:
+        made.cells = cells
+        if is_aggregate(type):
+            return Aggregate(
+                self._value_in(made, cells, at + offset, t)
+                for offset, t in self.image.layout.elements(type)
+            )
+        value = made.read(at, self.image.layout.store_size(type), type, self.domain)
+        return self.defined(value, type)
+
+    def give_word(self, to: Pointer, at: int, size: int, type: Type, value: Value) -> None:
+        """Stores some bytes of a value."""
+        layout = self.image.layout
+        whole = MemoryObject(layout.store_size(type), UNDEF)
+        self._lay_out(whole, 0, type, value)
+        self.use((to[0], to[1] + at), size, True)
+        self.writable((to[0], to[1] + at), size).copy_range(
+            to[1] + at, whole, at, size, self.domain
+        )
+
+    def _lay_out(self, whole: MemoryObject, at: int, type: Type, value: Value) -> None:
+        if not is_aggregate(type):
+            whole.write(at, self.image.layout.store_size(type), value, self.domain)
+            return
+        parts = self.image.layout.elements(type)
+        values = [UNDEF] * len(parts) if value is UNDEF else value
+        for (offset, t), part in zip(parts, values, strict=True):
+            self._lay_out(whole, at + offset, t, part)
+
+    def read_bytes(self, pointer: Value, size: int) -> list[Value]:
+        self.use(pointer, size, False)
+        return self.target(pointer, size).read_bytes(pointer[1], size, self.domain)
+
+    def fill(self, to: Value, size: int, byte: Value) -> None:
+        """memset."""
+        self.use(to, size, True)
+        self.writable(to, size).fill_range(to[1], size, byte, self.domain)
 
     def read_string(self, pointer: Value, limit: int | None = None) -> bytes:
         """The bytes of a C string, without the final zero."""
@@ -268,10 +275,28 @@ class Workspace:
         self.touch_read(pointer, len(data) + (limit is None))
         return bytes(data)
 
+    def pass_string(self, pointer: Value) -> None:
+        """Reads a C string of which nothing matters but that it is there, and where it ends."""
+        size = 0
+        while True:
+            byte = self.load(self.domain.add_offset(pointer, size), IntType(8))
+            size += 1
+            if byte is UNDEF:
+                raise FaultRaised(
+                    Property.UNINITIALISED, "an uninitialised byte is read from a string"
+                )
+            if self.equal(byte, 0, 8):
+                break
+        self.touch_read(pointer, size)
+
     def touch_read(self, pointer: Value, size: int) -> None:
-        """Notes that a library function reads memory that somebody might write."""
-        if size and pointer.__class__ is tuple and pointer[0] not in self.image.constants:
-            self.touch(Mode.READ, pointer, size, False)
+        """Notes that a library function reads memory, which must be there."""
+        if size:
+            if pointer.__class__ is int:
+                pointer = self.pointer(pointer)
+            self.target(pointer, size)
+            if pointer[0] not in self.image.constants:  # nobody writes there
+                self.touch(Mode.READ, pointer, size, False)
 
     def write_bytes(self, pointer: Value, data: bytes) -> None:
         for i, byte in enumerate(data):
@@ -290,10 +315,11 @@ class Workspace:
         """A new object; its identity is the thread's own affair, whatever the others do."""
         thread = self.thread
         thread.allocated += 1
-        number = self.image.objects.intern(
-            (kind, thread.id, thread.allocated, site),
-            ObjectInfo(kind, name, loc, None, type),
-        )
+        identity = (kind, thread.id, thread.allocated, site)
+        number = self.image.objects.find(identity)
+        if number is None:
+            told = self.image.told(kind, name, site, size, loc, type)
+            number = self.image.objects.intern(identity, told)
         owner = (thread.id, len(thread.frames)) if kind == "stack" else None
         self.memory[number] = MemoryObject(size, fill, owner)
         self.owned.add(number)
@@ -307,6 +333,30 @@ class Workspace:
             self.owned.add(number)
         return (number, 0)
 
-    def release(self, number: int) -> None:
-        self.memory.pop(number, None)
+    def begin_scope(self, number: int, size: int) -> None:
+        """A block's local begins, for the first time or again: nothing is in it."""
+        owner = (self.thread.id, len(self.thread.frames))
+        self.memory[number] = MemoryObject(size, UNDEF, owner)
+        self.owned.add(number)
         self.writes += 1
+
+    def end_scope(self, number: int) -> None:
+        """A block's local ends, and may begin again: its number stays with its function."""
+        found = self.memory.pop(number, None)
+        self.writes += 1
+        if found is not None:
+            self.ranges.append((number, 0, found.size, True))
+
+    def end_local(self, number: int, visible: bool) -> None:
+        """A local ends for good, unless its block has ended before."""
+        found = self.memory.get(number)
+        if visible and found is not None:
+            self.touch(Mode.WRITE, (number, 0), max(found.size, 1), False)
+        self.release(number)
+
+    def release(self, number: int) -> None:
+        """The object ends, which is a write to all of it."""
+        found = self.memory.pop(number, None)
+        self.writes += 1
+        if found is not None:
+            self.ranges.append((number, 0, found.size, True))

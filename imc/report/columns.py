@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 LINE_WIDTH = 7  # "  123  "
 NARROWEST = 18
+AGAIN = "*"  # marks rows that come again and again
+CAUSE = ">"  # marks rows that explain an error
 
 # Long lines go on, indented; words such as file names stay whole.
 HANGING: dict[str, Any] = {
@@ -21,6 +23,8 @@ class Row(NamedTuple):
     line: int | None
     thread: str
     text: str
+    mark: str = ""
+    left_out: int = 0  # rows that are not shown, before this one
 
 
 def columns(rows: Sequence[Row], threads: Sequence[str], width: int = 80) -> list[str]:
@@ -28,11 +32,24 @@ def columns(rows: Sequence[Row], threads: Sequence[str], width: int = 80) -> lis
     column = (width - LINE_WIDTH) // max(1, len(threads))
     if column < NARROWEST:
         name_width = max(map(len, threads)) + 2
-        return [f"{row.line or '':>5}  {row.thread:<{name_width}}{row.text}" for row in rows]
+        return [
+            line
+            for row in rows
+            for line in (*_gap(row), f"{_gutter(row)}{row.thread:<{name_width}}{row.text}")
+        ]
     lines = [(" line  " + "".join(f"{thread:<{column}}" for thread in threads)).rstrip()]
     for row in rows:
         indent = " " * (LINE_WIDTH + threads.index(row.thread) * column)
+        lines += _gap(row)
         first, *rest = wrap(row.text, width - len(indent), **HANGING) or [""]
-        lines.append(f"{row.line or '':>5}{indent[5:]}{first}")
+        lines.append(f"{_gutter(row)}{indent[LINE_WIDTH:]}{first}")
         lines += [indent + more for more in rest]
     return lines
+
+
+def _gap(row: Row) -> list[str]:
+    return [f"  ...  {row.left_out} more"] if row.left_out else []
+
+
+def _gutter(row: Row) -> str:
+    return f"{row.line or '':>5}{row.mark or ' '} "

@@ -9,22 +9,23 @@ from pathlib import Path
 from typing import Any
 
 from imc.errors import SourceLoc, UserError
-from imc.explore.recording import saved_settings
-from imc.explore.result import Exploration
+from imc.explorer.recording import saved_settings
+from imc.explorer.result import Exploration
+from imc.program.assumptions import Assumption
 from imc.program.code import Image
 from imc.program.events import Event
 from imc.program.faults import Fault
 from imc.program.interpreter import Interpreter
-from imc.program.program import Assumption
-from imc.report.describe import Describer
+from imc.program.words.description import Describer
+from imc.report.assumptions import assumption_documents, note_documents
 from irs.writing import write_whole
 
-Document = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def exploration_document(
     interpreter: Interpreter, result: Exploration, assumptions: list[Assumption]
-) -> Document:
+) -> JsonObject:
     return {
         "program": interpreter.program.name,
         "digest": interpreter.program.digest,
@@ -36,7 +37,8 @@ def exploration_document(
         "properties": sorted(str(p) for p in interpreter.settings.properties),
         "settings": saved_settings(interpreter.settings),
         "bounds": result.bounds,
-        "assumptions": [str(a) for a in assumptions],
+        "assumptions": assumption_documents(assumptions),
+        "notes": note_documents(interpreter.program, interpreter.settings),
         "time_s": round(result.time_s, 4),
         "executions": {
             "complete": result.complete,
@@ -44,7 +46,6 @@ def exploration_document(
             "endless": result.endless,
             "redundant": result.redundant,
             "duplicates": result.duplicates,
-            "livelocks": result.livelocks,
         },
         "race_checks": result.race_checks,
         "dependency_checks": result.dependency_checks,
@@ -59,7 +60,7 @@ def exploration_document(
     }
 
 
-def counterexample(image: Image, fault: Fault, trace: Iterable[Event]) -> Document:
+def counterexample(image: Image, fault: Fault, trace: Iterable[Event]) -> JsonObject:
     describer = Describer(image)
     names = image.threads.names
     return {
@@ -68,6 +69,7 @@ def counterexample(image: Image, fault: Fault, trace: Iterable[Event]) -> Docume
         "location": location(fault.loc),
         "thread": None if fault.thread is None else names[fault.thread],
         "details": list(fault.details),
+        "loop": fault.loop,
         "trace": [
             {
                 "thread": names[e.thread],
@@ -81,11 +83,11 @@ def counterexample(image: Image, fault: Fault, trace: Iterable[Event]) -> Docume
     }
 
 
-def location(loc: SourceLoc | None) -> Document | None:
+def location(loc: SourceLoc | None) -> JsonObject | None:
     return None if loc is None else {"file": loc.file, "line": loc.line, "column": loc.column}
 
 
-def write_document(document: Document, target: str) -> None:
+def write_document(document: JsonObject, target: str) -> None:
     """Writes to standard output for "-", else atomically to a file."""
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if target == "-":

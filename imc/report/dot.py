@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from imc.report.graph import Edge, Graph, Node, printable
+from imc.report.drawing import Drawing, DrawnEdge, DrawnNode, printable
 from imc.report.style import KINDS, PLAIN
 
 
-def to_dot(graph: Graph) -> str:
+def to_dot(graph: Drawing) -> str:
     """The graph in the DOT language; groups become clusters."""
     lines = [
         f"digraph {_id(printable(graph.title))} {{",
@@ -27,13 +27,13 @@ def to_dot(graph: Graph) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _node(node: Node) -> str:
+def _node(node: DrawnNode) -> str:
     colours = KINDS.get(node.kind, PLAIN)
     label = _label(*node.lines, end=r"\l")
     return f'{_id(node.id)} [label={label}, fillcolor="{colours.fill}", color="{colours.border}"];'
 
 
-def _edge(edge: Edge, shaping: bool) -> str:
+def _edge(edge: DrawnEdge, shaping: bool) -> str:
     options = [f"label={_label(edge.label)}"] if edge.label else []
     options += [f"style={edge.style}"] if edge.style != "solid" else []
     options += ["constraint=false"] if not shaping else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from imc.report.graph import printable
+from imc.report.drawing import printable
 
 
 class Markup(str):

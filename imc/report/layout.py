@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from imc.report.graph import Edge, Graph, Node, columns, shown
+from imc.report.drawing import Drawing, DrawnEdge, DrawnNode, columns, shown
 
 LINE, COLUMN = 16, 7.23  # pixels: the height of a line of text, the width of a letter
 PAD, GAP, LANE = 10, 26, 14  # pixels: inside boxes, between boxes, between edges side by side
@@ -15,12 +15,12 @@ LEFT, DOWN, RIGHT = -1, 0, 1
 
 
 @dataclass(slots=True, eq=False)
-class Item:
+class Slot:
     """Something in a layer: a box, or the place where a long edge passes (`node` is None)."""
 
     layer: int
     rank: float  # the place in the layer to begin with
-    node: Node | None = None
+    node: DrawnNode | None = None
     width: float = 0
     height: float = 0
     lanes: dict[int, int] = field(default_factory=lambda: {LEFT: 0, RIGHT: 0})  # beside the box
@@ -28,8 +28,8 @@ class Item:
     room: float = 0  # width of a label above it
     x: float = 0  # of the centre of the box
     y: float = 0  # of its top
-    above: list[Link] = field(default_factory=list)
-    below: list[Link] = field(default_factory=list)
+    above: list[Segment] = field(default_factory=list)
+    below: list[Segment] = field(default_factory=list)
 
     def extent(self, side: int) -> float:
         """How much space it needs there, from its centre."""
@@ -38,20 +38,20 @@ class Item:
 
 
 @dataclass(slots=True, eq=False)
-class Link:
+class Segment:
     """The part of an edge between two neighbouring layers.
 
     An edge that leads upwards has a `side`, where it leaves and reaches boxes; others are `DOWN`.
     """
 
-    upper: Item
-    lower: Item
+    upper: Slot
+    lower: Slot
     side: int
     weight: float
     at_upper: float = 0  # where it touches, from the centre
     at_lower: float = 0
 
-    def ends(self, order: dict[Item, int]) -> tuple[float, float]:
+    def ends(self, order: dict[Slot, int]) -> tuple[float, float]:
         """Between which places of the two layers it lies."""
         upper = 0.4 * self.side if self.upper.node else 0
         lower = 0.4 * self.side if self.lower.node else 0
@@ -62,10 +62,10 @@ class Link:
 class Route:
     """An edge with its links from top to bottom; none, if it stays in its layer."""
 
-    edge: Edge
-    source: Item
-    target: Item
-    links: list[Link] = field(default_factory=list)
+    edge: DrawnEdge
+    source: Slot
+    target: Slot
+    links: list[Segment] = field(default_factory=list)
 
     @property
     def side(self) -> int:
@@ -80,14 +80,14 @@ class Route:
             link.upper.rank = rank
 
 
-class Part:
+class Component:
     """The layout of a connected part of a graph; `x`, `y` is its upper left corner."""
 
-    def __init__(self, nodes: list[Node], edges: list[Edge]) -> None:
-        layers = Graph("", tuple(nodes), tuple(edges)).layers()
+    def __init__(self, nodes: list[DrawnNode], edges: list[DrawnEdge]) -> None:
+        layers = Drawing("", tuple(nodes), tuple(edges)).layers()
         preorder = {name: number for number, name in enumerate(layers)}
-        self.items = {node.id: Item(layers[node.id], preorder[node.id], node) for node in nodes}
-        self.rows: list[list[Item]] = [[] for _ in range(max(layers.values()) + 1)]
+        self.items = {node.id: Slot(layers[node.id], preorder[node.id], node) for node in nodes}
+        self.rows: list[list[Slot]] = [[] for _ in range(max(layers.values()) + 1)]
         for node, item in zip(nodes, self.items.values(), strict=True):
             item.width = max(map(text_width, node.lines), default=8) + 2 * PAD
             item.height = max(len(node.lines), 1) * LINE + PAD
@@ -112,17 +112,17 @@ class Part:
         self.bottoms = [bottom + y - self.y for bottom in self.bottoms]
         self.x, self.y = x, y
 
-    def _route(self, edge: Edge) -> Route:
+    def _route(self, edge: DrawnEdge) -> Route:
         route = Route(edge, self.items[edge.source], self.items[edge.target])
         up = route.source.layer > route.target.layer
         first, last = (route.target, route.source) if up else (route.source, route.target)
-        between = [Item(layer, last.rank - 0.5) for layer in range(first.layer + 1, last.layer)]
+        between = [Slot(layer, last.rank - 0.5) for layer in range(first.layer + 1, last.layer)]
         for item in between:
             self.rows[item.layer].append(item)
         for upper, lower in pairwise([first, *between, last] if first.layer < last.layer else []):
             bends = bool(upper.node) + bool(lower.node)
             weight = (8, 2, 1)[bends] * (0.1 if bends and (up or edge.style == "dashed") else 1)
-            link = Link(upper, lower, DOWN, weight)
+            link = Segment(upper, lower, DOWN, weight)
             route.links.append(link)
             upper.below.append(link)
             lower.above.append(link)
@@ -145,7 +145,7 @@ class Part:
                 route.turn(-route.side)
         self.rows = rows
 
-    def _ordered(self) -> tuple[int, list[list[Item]]]:
+    def _ordered(self) -> tuple[int, list[list[Slot]]]:
         """The best result of some barycentre sweeps, and how many edges cross in it."""
         rows = [sorted(row, key=lambda item: item.rank) for row in self.rows]
         best = _crossings(rows), [list(row) for row in rows]
@@ -153,7 +153,7 @@ class Part:
             down = sweep % 2 == 0
             for fixed, row in pairwise(rows if down else rows[::-1]):
                 order = {item: place for some in (row, fixed) for place, item in enumerate(some)}
-                centre: dict[Item, float] = {}
+                centre: dict[Slot, float] = {}
                 for item in row:
                     links = item.above if down else item.below
                     pull = sum(link.weight * link.ends(order)[not down] for link in links)
@@ -230,7 +230,7 @@ def text_width(text: str) -> float:
     return COLUMN * columns(shown(text))
 
 
-def _crossings(rows: list[list[Item]]) -> int:
+def _crossings(rows: list[list[Slot]]) -> int:
     """The number of pairs of edges that cross; those that lead downwards count three times."""
     count = 0
     order = {item: place for row in rows for place, item in enumerate(row)}
@@ -244,7 +244,7 @@ def _crossings(rows: list[list[Item]]) -> int:
     return count
 
 
-def _touching(links: list[Link], item: Item) -> Iterator[tuple[Link, float]]:
+def _touching(links: list[Segment], item: Slot) -> Iterator[tuple[Segment, float]]:
     """Where links, from left to right, touch a box or its lanes, as distances from its middle."""
     falling = [link for link in links if not link.side]
     step = min(16, (item.width - 14) / max(len(falling), 1))
@@ -256,7 +256,7 @@ def _touching(links: list[Link], item: Item) -> Iterator[tuple[Link, float]]:
             yield link, side * (item.width / 2 + (lane + 0.9) * LANE)
 
 
-def _offsets(row: list[Item]) -> list[float]:
+def _offsets(row: list[Slot]) -> list[float]:
     """Where items are, from the first one, if they stand as close as they may."""
     offsets = [0.0]
     for left, right in pairwise(row):
@@ -266,7 +266,7 @@ def _offsets(row: list[Item]) -> list[float]:
 
 
 def _settle(
-    row: list[Item], offsets: list[float], wanted: list[float], weights: list[float]
+    row: list[Slot], offsets: list[float], wanted: list[float], weights: list[float]
 ) -> None:
     """Isotonic regression: each item goes to its wanted place, or next to its neighbour.
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 
-from imc.report.graph import Graph, Node
+from imc.program.assumptions import by_weight
+from imc.program.faults import Property
+from imc.report.assumptions import of_schedule
+from imc.report.drawing import Drawing, DrawnNode
 from imc.report.html import Markup, element, joined
-from imc.report.schedule import next_words, proved_text, section_edges
+from imc.report.schedule_text import next_words, proved_text, section_edges
 from imc.report.section import counted, section_html, section_name, size_text
 from imc.report.style import DARK, LIGHT, ON_DARK, Page
 from imc.report.svg import to_svg
@@ -64,11 +68,11 @@ def _facts(schedule: Schedule) -> Markup:
         ("program", (f"{schedule.program.name}, digest {schedule.program.digest[:16]}",)),
         ("made by", (f"{made.by}, {made.strategy}, result {made.result}",)),
         ("optimisation", (made.optimisation,)),
-        ("proved", (proved_text(bool(schedule.bounds)),)),
+        ("proved", (proved_text(_known(made.properties), bool(schedule.bounds)),)),
         ("properties", (", ".join(made.properties) or "none",)),
         ("proof", (proof,)),
         ("bounds", schedule.bounds),
-        ("assumed", schedule.assumptions),
+        ("assumed", tuple(f"{a} [{a.code}]" for a in by_weight(of_schedule(schedule)))),
         ("threads", (", ".join(schedule.threads),)),
         ("size", (f"{sections}, {size_text(schedule, schedule.sections)}",)),
     ]
@@ -79,6 +83,12 @@ def _facts(schedule: Schedule) -> Markup:
     return element("dl", *rows)
 
 
+def _known(properties: Iterable[str]) -> list[Property]:
+    """Those of the properties in a file that there are."""
+    names = frozenset(properties)
+    return [p for p in Property if p in names]
+
+
 def _overview(schedule: Schedule) -> Markup:
     """How sections follow each other, and how to read them."""
     nodes = []
@@ -87,8 +97,8 @@ def _overview(schedule: Schedule) -> Markup:
         if isinstance(section.next, End | Free):
             lines += map(str, next_words(schedule, number))
         kind = "entry" if number == schedule.start else "exit" if len(lines) > 2 else ""
-        nodes.append(Node(str(number), tuple(lines), kind, link=f"#s{number}"))
-    graph = to_svg(Graph("", tuple(nodes), section_edges(schedule)))
+        nodes.append(DrawnNode(str(number), tuple(lines), kind, link=f"#s{number}"))
+    graph = to_svg(Drawing("", tuple(nodes), section_edges(schedule)))
     legend = [
         "Each thread has a lane, in which its events happen from top to bottom. "
         "An arrow leads to an event from what it waits for. "

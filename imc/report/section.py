@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from imc.report.graph import columns, printable
+from imc.report.drawing import columns, printable
 from imc.report.html import Markup, element
-from imc.report.lanes import LINE, Lanes
+from imc.report.lane_layout import LINE, LaneLayout
 from imc.report.layout import COLUMN
-from imc.report.schedule import ACTIONS, next_words, site_text, wait_text
-from irs.schedule import Event, Schedule, Section, Site
+from imc.report.schedule_text import ACTIONS, next_words, site_text, wait_text
+from irs.schedule import Schedule, ScheduledEvent, Section, Site
 
 MARGIN = 200  # pixels at most, for lines of the source
 
@@ -65,7 +65,7 @@ class _Picture:
     def __init__(self, schedule: Schedule, number: int) -> None:
         self.schedule = schedule
         self.number = number
-        self.lanes = Lanes(schedule, number)
+        self.lanes = LaneLayout(schedule, number)
         self.events = schedule.sections[number].events
         files = {site.file for site in schedule.sites if site.file is not None}
         self.several = len(files) > 1
@@ -139,7 +139,7 @@ class _Picture:
     def _id(self, row: int | None) -> str | None:
         return None if row is None else f"s{self.number}e{row}"
 
-    def _row(self, row: int, event: Event) -> Markup:
+    def _row(self, row: int, event: ScheduledEvent) -> Markup:
         """The line, and in the lane of the thread what happens after what."""
         box, arrows = self.lanes.boxes[row], self.lanes.arrows[row]
         site = self.schedule.sites[event.site]
@@ -169,7 +169,7 @@ class _Picture:
             style=f"top:{box.top}px;height:{box.height}px",
         )
 
-    def _title(self, event: Event, site: Site) -> str:
+    def _title(self, event: ScheduledEvent, site: Site) -> str:
         """All about an event, for who points at it."""
         place = (site.file, site.line, site.column)
         where = ":".join(str(part) for part in place if part is not None)

@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from textwrap import wrap
 
-from imc.explore.result import Exploration
+from imc.explorer.result import Exploration
+from imc.program.assumptions import Assumption
 from imc.program.interpreter import Interpreter
-from imc.program.program import Assumption
 from imc.program.verdict import Verdict
+from imc.report.assumptions import assumption_lines, note_lines
 from imc.report.columns import HANGING
-from imc.report.trace import fault_text, trace_text
+from imc.report.trace import counterexample_text
 
 
 def exploration_text(
-    interpreter: Interpreter, result: Exploration, assumptions: list[Assumption], width: int = 80
+    interpreter: Interpreter,
+    result: Exploration,
+    assumptions: list[Assumption],
+    width: int = 80,
+    every: bool = False,
+    full: bool = True,
 ) -> str:
+    """The counterexample, the verdict, and what it rests on; `every` assumption, or in short."""
     parts = []
     if result.fault is not None:
-        table = trace_text(interpreter.image, result.trace, width)
-        parts.append(
-            (table + "\n\n" if table else "") + fault_text(interpreter.image, result.fault)
-        )
-    lines = [f"verdict: {result.verdict}{_because(result)}"]
+        image, trace = interpreter.image, result.trace
+        parts.append(counterexample_text(image, trace, result.fault, width, full))
+    lines = wrap(f"verdict: {result.verdict}{_because(result)}", width, **HANGING)
     for figure in figures(result):
         lines += wrap(figure, width, **HANGING)
     for bound in result.bounds:
+        if bound == result.reason and result.verdict is Verdict.UNKNOWN:
+            continue  # it has been told with the verdict
         lines += wrap(f"bound: {bound}", width, **HANGING)
-    lines += assumption_lines(assumptions, width)
+    lines += note_lines(interpreter.program, interpreter.settings, width)
+    lines += assumption_lines(assumptions, width, every)
     parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
-def assumption_lines(assumptions: Sequence[Assumption], width: int = 80) -> list[str]:
-    return [line for a in assumptions for line in wrap(f"assumed: {a}", width, **HANGING)]
-
-
 def _because(result: Exploration) -> str:
     if result.verdict is Verdict.UNKNOWN:
-        return " (no error found within the bounds)"
+        return f" ({result.reason or 'no error found within the bounds'})"
     if result.fault is not None:
         return f" ({result.fault.kind}{', reproduced' * result.reproduced})"
     return ""
@@ -62,11 +65,4 @@ def figures(result: Exploration) -> list[str]:
         f"executions: complete {result.complete}, blocked {result.blocked}{endless}{cut}{twice}; "
         f"{traces}final states: {result.final_states}"
     )
-    if result.livelock is not None:
-        who = ", ".join(result.livelock.threads)
-        where = ", ".join(str(line) for line in result.livelock.lines)
-        lines.append(
-            f"livelock: {result.livelocks} of the blocked executions end in one, "
-            f"the first with {who} going round at line {where}"
-        )
     return lines

@@ -7,8 +7,8 @@ from html import escape
 
 import networkx as nx
 
-from imc.report.graph import Edge, Graph, Node, printable, shown
-from imc.report.layout import DOWN, LANE, LINE, PAD, RIGHT, Item, Part, Route, text_width
+from imc.report.drawing import Drawing, DrawnEdge, DrawnNode, printable, shown
+from imc.report.layout import DOWN, LANE, LINE, PAD, RIGHT, Component, Route, Slot, text_width
 from imc.report.style import KINDS, stylesheet
 
 MARGIN, GUTTER, ARROW = 20, 32, 8  # pixels: around the picture, between groups, of arrow heads
@@ -17,7 +17,7 @@ Pair = tuple[float, float]
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-def to_svg(graph: Graph) -> str:
+def to_svg(graph: Drawing) -> str:
     """The picture of the graph; groups stand side by side."""
     drawing = _Drawing()
     group_of = {node.id: node.group for node in graph.nodes}
@@ -31,7 +31,7 @@ def to_svg(graph: Graph) -> str:
     ]
     corners, (width, height) = _shelves(sizes, GUTTER)
     above = MARGIN + (34 if graph.title else 0) + (GUTTER / 2 if bridges else 0)
-    items: dict[str, Item] = {}
+    items: dict[str, Slot] = {}
     frames: dict[str, Rectangle] = {}
     for number, (group, (parts, inner)) in enumerate(zip(groups, blocks, strict=True)):
         left, top = corners[number][0] + MARGIN, corners[number][1] + above
@@ -50,7 +50,7 @@ def to_svg(graph: Graph) -> str:
     return drawing.finish(graph.title, width, height + above + MARGIN)
 
 
-def _parts(nodes: list[Node], every: tuple[Edge, ...]) -> tuple[list[Part], Pair]:
+def _parts(nodes: list[DrawnNode], every: tuple[DrawnEdge, ...]) -> tuple[list[Component], Pair]:
     """The connected parts of a group, placed, and the size of the whole."""
     names = {node.id for node in nodes}
     edges = [edge for edge in every if edge.source in names and edge.target in names]
@@ -58,7 +58,7 @@ def _parts(nodes: list[Node], every: tuple[Edge, ...]) -> tuple[list[Part], Pair
     undirected.add_nodes_from(node.id for node in nodes)
     undirected.add_edges_from((edge.source, edge.target) for edge in edges)
     parts = [
-        Part([n for n in nodes if n.id in some], [e for e in edges if e.source in some])
+        Component([n for n in nodes if n.id in some], [e for e in edges if e.source in some])
         for some in nx.connected_components(undirected)
     ]
     places, size = _shelves([(part.width, part.height) for part in parts], 26)
@@ -88,7 +88,7 @@ class _Drawing:
         self.out: list[str] = []
         self.labels: list[tuple[float, float, float]] = []  # left, middle, width
         self.bridges = 0
-        self.loops: Counter[Item] = Counter()
+        self.loops: Counter[Slot] = Counter()
 
     def text(self, text: str, x: float, y: float, kind: str) -> None:
         self.out.append(
@@ -99,7 +99,7 @@ class _Drawing:
         self.out.append(f'<rect class="group" {_rectangle(frame)} rx="10"/>')
         self.text(name, frame[0] + PAD + 4, frame[1] + PAD + 12, "name")
 
-    def parts(self, parts: list[Part], boxed: bool) -> None:
+    def parts(self, parts: list[Component], boxed: bool) -> None:
         self.out.append('<g class="boxed">' if boxed else "<g>")
         for part in parts:
             for route in part.routes:
@@ -111,7 +111,7 @@ class _Drawing:
                 self.label(part, route)
         self.out.append("</g>")
 
-    def box(self, item: Item) -> None:
+    def box(self, item: Slot) -> None:
         assert item.node
         kind = item.node.kind if item.node.kind in KINDS else "plain"
         left, right = item.x - item.width / 2, item.x + item.width / 2
@@ -125,7 +125,7 @@ class _Drawing:
             self.text(line, left + PAD, item.y + PAD / 2 + LINE * (number + 0.75), "line")
         self.out.append("</g></a>" if item.node.link else "</g>")
 
-    def arrow(self, edge: Edge, path: str, tip: Pair, way: Pair, kind: str = "") -> None:
+    def arrow(self, edge: DrawnEdge, path: str, tip: Pair, way: Pair, kind: str = "") -> None:
         """A path, and a head at the tip that points that way."""
         (x, y), (a, b) = tip, way
         base = [(x - a * ARROW + s * b * 4, y - b * ARROW + s * a * 4) for s in (-1, 1)]
@@ -133,7 +133,7 @@ class _Drawing:
         self.out.append(f'<g class="edge {edge.style} {kind}">')
         self.out.append(f'<path d="{path}"/><path class="head" d="{head}"/></g>')
 
-    def route(self, part: Part, route: Route) -> None:
+    def route(self, part: Component, route: Route) -> None:
         source, target, links = route.source, route.target, route.links
         bottom = source.y + source.height
         if source is target:
@@ -159,7 +159,7 @@ class _Drawing:
                 path += f"V{y:.1f}{_curve(x, y, to, end)}"
             self.arrow(route.edge, path, (to, target.y), (0, 1))
 
-    def rising(self, part: Part, route: Route) -> None:
+    def rising(self, part: Component, route: Route) -> None:
         """Leaves and reaches boxes at a side, outer lanes around inner ones."""
         source, target, links, side = route.source, route.target, route.links, route.side
         x = source.x + links[-1].at_lower
@@ -175,7 +175,7 @@ class _Drawing:
         path += f"V{end + 6:.1f}q0 -6 {side * -6} -6H{tip + side * (ARROW - 1):.1f}"
         self.arrow(route.edge, path, (tip, end), (-side, 0), "rising")
 
-    def label(self, part: Part, route: Route) -> None:
+    def label(self, part: Component, route: Route) -> None:
         if not route.edge.label:
             return
         source, target, links = route.source, route.target, route.links
@@ -211,7 +211,9 @@ class _Drawing:
             for x, y, wide in self.labels
         )
 
-    def bridge(self, edge: Edge, source: Item, target: Item, frames: dict[str, Rectangle]) -> None:
+    def bridge(
+        self, edge: DrawnEdge, source: Slot, target: Slot, frames: dict[str, Rectangle]
+    ) -> None:
         """An edge between groups, behind the boxes: to the top of an entry, else to a side."""
         assert source.node and target.node
         side = 1 if source.x < target.x else -1
@@ -269,6 +271,6 @@ def _curve(x: float, y: float, to: float, end: float) -> str:
     return f"C{x:.1f} {middle:.1f} {to:.1f} {middle:.1f} {to:.1f} {end:.1f}"
 
 
-def _outer(item: Item, side: int, at: float) -> float:
+def _outer(item: Slot, side: int, at: float) -> float:
     """How far out a lane is, from 0 to 1."""
     return (side * at - item.width / 2) / (item.lanes[side] * LANE)

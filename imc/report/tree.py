@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from imc.program.code import Image
-from imc.report.describe import Describer
-from imc.report.formulas import AND, label_text
-from imc.report.graph import Edge, Graph, Node
-from imc.symbolic.places import Places
-from imc.symbolic.result import Schedule, ScheduleNode
+from imc.program.words.description import Describer
+from imc.report.drawing import Drawing, DrawnEdge, DrawnNode
+from imc.report.labels import AND, label_text
+from imc.verifier.engine import Engine
+from imc.verifier.result import VerifiedNode, VerifiedTree
 
 
 class TreeTexts:
     """Names what is in a schedule's nodes, as the source does."""
 
-    def __init__(self, places: Places, full: bool) -> None:
-        self.places = places
-        self.image: Image = places.image
+    def __init__(self, engine: Engine, full: bool) -> None:
+        self.places = engine.places
+        self.image = engine.image
         self.describer = Describer(self.image)
         self.full = full
 
-    def label(self, node: ScheduleNode) -> str:
+    def label(self, node: VerifiedNode) -> str:
         """What is proved to hold at a node, besides the values that it keeps."""
         return label_text(node.label, lambda symbol: self.places.of[symbol].name, self.full)
 
-    def step(self, node: ScheduleNode) -> str:
+    def step(self, node: VerifiedNode) -> str:
         """The step that leads to a node."""
         event = node.node.event
         line = f"{event.loc.line}: " if event.loc else ""
         return f"{self.image.threads.names[event.thread]} {line}{self.describer.event(event)}"
 
 
-def tree_text(schedule: Schedule, places: Places, full: bool = False) -> str:
+def tree_text(schedule: VerifiedTree, engine: Engine, full: bool = False) -> str:
     """One line per node, indented where the input decides; what covers a node is named."""
-    texts = TreeTexts(places, full)
+    texts = TreeTexts(engine, full)
     lines: list[str] = []
     stack = [(schedule.root, 0)]
     while stack:
@@ -51,17 +50,19 @@ def tree_text(schedule: Schedule, places: Places, full: bool = False) -> str:
     return "\n".join(lines)
 
 
-def tree_graph(schedule: Schedule, places: Places, title: str, full: bool = False) -> Graph:
+def tree_graph(schedule: VerifiedTree, engine: Engine, title: str, full: bool = False) -> Drawing:
     """The tree with its covers, for drawing."""
-    texts = TreeTexts(places, full)
+    texts = TreeTexts(engine, full)
     nodes, edges = [], []
     for number, node in schedule.nodes.items():
         label = texts.label(node)
         lines = tuple(label.split(AND)) if label else ("true",)
         kind = "entry" if number == schedule.root else "covered" if node.cover is not None else ""
-        nodes.append(Node(str(number), (f"{number}", *lines), kind))
+        nodes.append(DrawnNode(str(number), (f"{number}", *lines), kind))
         for children in node.permits.values():
-            edges += [Edge(str(number), str(c), texts.step(schedule.nodes[c])) for c in children]
+            edges += [
+                DrawnEdge(str(number), str(c), texts.step(schedule.nodes[c])) for c in children
+            ]
         if node.cover is not None:
-            edges.append(Edge(str(number), str(node.cover), "", "dashed"))
-    return Graph(title, tuple(nodes), tuple(edges))
+            edges.append(DrawnEdge(str(number), str(node.cover), "", "dashed"))
+    return Drawing(title, tuple(nodes), tuple(edges))

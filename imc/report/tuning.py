@@ -5,9 +5,9 @@ from __future__ import annotations
 from textwrap import fill
 from typing import Any
 
+from imc.measurement.tune.candidate import Trial
+from imc.measurement.tune.tuner import Tuning
 from imc.report.scatter import Dot, scatter_chart
-from imc.tune.candidate import Trial
-from imc.tune.tuner import Tuning
 
 HEADER = (
     f"{'schedule':<28}{'verified':>9}{'nodes':>7}{'hand-overs':>11}{'ratio':>8}{'longest wait':>16}"
@@ -17,8 +17,8 @@ HEADER = (
 def trial_line(trial: Trial) -> str:
     """One candidate: what it took to verify, and how fast it runs."""
     found = trial.features
-    if trial.ratios:
-        speed, waits = f"{trial.ratio:.2f}", _wait(trial)
+    if trial.rates:
+        speed, waits = f"{trial.ratio:.2f}" if trial.ratios else _rate(trial.rate), _wait(trial)
     else:
         speed, waits = f"({trial.predicted or 0:.2f})", "not measured"
     return (
@@ -45,12 +45,22 @@ def _conclusion(tuning: Tuning) -> list[str]:
     if best is None:
         return [*lines, f"ended: {tuning.ended}"]
     what = "rounds/s" if tuning.endless else "runs/s"
-    name, strength = tuning.strongest
+    compared = (
+        f", {best.ratio:.2f} of the unconstrained program "
+        f"({min(best.ratios):.2f} to {max(best.ratios):.2f})"
+        if best.ratios
+        else ""
+    )
+    lines.append(f"best: {best.candidate.name}, {best.rate:,.0f} {what}{compared}")
+    if tuning.plain_failures.failed:
+        lines.append(f"without a schedule: {tuning.plain_failures}")
+    if tuning.strongest is not None:
+        name, rate = tuning.strongest
+        strength = f", {rate / tuning.plain_rate:.2f}" if tuning.plain_rate else ""
+        times = f"; the best is {best.rate / rate:.2f} of it" if rate else ""
+        lines.append(f"strongest without a schedule: {name}{strength}{times}")
     lines += [
-        f"best: {best.candidate.name}, {best.rate:,.0f} {what}, {best.ratio:.2f} of the "
-        f"unconstrained program ({min(best.ratios):.2f} to {max(best.ratios):.2f})",
-        f"strongest without a schedule: {name}, {strength:.2f}; the best is "
-        f"{best.ratio / strength:.2f} of it",
+        f"measured: {_extent(tuning)}",
         f"longest wait of a thread: {_events(best)}{_measured(best)}",
         f"ended: {tuning.ended} ({tuning.time_s:.1f} s, {len(tuning.trials)} schedules)",
     ]
@@ -58,6 +68,21 @@ def _conclusion(tuning: Tuning) -> list[str]:
         _, _, threads, *_ = tuning.weights
         lines.append(f"learned: half as many hand-overs run {2**-threads:.2f} times as fast")
     return lines
+
+
+def _extent(tuning: Tuning) -> str:
+    """How much the choice rests on."""
+    turns = f"{tuning.turns} turn{'s' * (tuning.turns != 1)}"
+    if tuning.compared:
+        return f"the best {tuning.compared} side by side, in {turns}"
+    return f"the best in {turns}; no time for a comparison side by side"
+
+
+def _rate(rate: float) -> str:
+    """A rate in a few characters."""
+    if rate < 1e3:
+        return f"{rate:.3g}/s"
+    return f"{rate / 1e3:.3g}k/s" if rate < 1e6 else f"{rate / 1e6:.3g}M/s"
 
 
 def _events(trial: Trial) -> str:
@@ -80,9 +105,16 @@ def tuning_document(tuning: Tuning) -> dict[str, Any]:
     best = tuning.best
     return {
         "best": best.candidate.name if best is not None else None,
-        "ratio": best.ratio if best is not None else None,
+        "ratio": best.ratio if best is not None and best.ratios else None,
+        "rate_per_s": best.rate if best is not None else None,
         "plain_rate_per_s": tuning.plain_rate,
-        "strongest": {"variant": tuning.strongest[0], "ratio": tuning.strongest[1]},
+        "unconstrained": {
+            "runs": tuning.plain_failures.runs,
+            "failed": tuning.plain_failures.failed,
+            "why": tuning.plain_failures.why or None,
+        },
+        "strongest": _strongest(tuning),
+        "measured": {"schedules": tuning.compared, "turns": tuning.turns},
         "ended": tuning.ended,
         "time_s": tuning.time_s,
         "candidates": [_document(trial) for trial in tuning.trials],
@@ -91,6 +123,14 @@ def tuning_document(tuning: Tuning) -> dict[str, Any]:
             for r in tuning.refusals
         ],
     }
+
+
+def _strongest(tuning: Tuning) -> dict[str, Any] | None:
+    if tuning.strongest is None:
+        return None
+    name, rate = tuning.strongest
+    ratio = rate / tuning.plain_rate if tuning.plain_rate else None
+    return {"variant": name, "rate_per_s": rate, "ratio": ratio}
 
 
 def _document(trial: Trial) -> dict[str, Any]:
@@ -114,14 +154,21 @@ def _document(trial: Trial) -> dict[str, Any]:
 
 def tuning_chart(tuning: Tuning, name: str) -> str:
     """Throughput against the time that the verification has taken."""
+    plain = tuning.plain_rate
     dots = [
-        Dot(trial.verified_s, trial.ratio, trial.candidate.name, trial is tuning.best)
+        Dot(
+            trial.verified_s,
+            trial.ratio if trial.ratios else trial.rate,
+            trial.candidate.name,
+            trial is tuning.best,
+        )
         for trial in tuning.trials
-        if trial.ratios
+        if trial.rates
     ]
-    strongest, ratio = tuning.strongest
-    levels = [("unconstrained", 1.0)]
-    if strongest != "unconstrained":
-        levels.append((strongest, ratio))
-    axes = "seconds of verification", "throughput, of the unconstrained program"
+    levels = [("unconstrained", 1.0)] if plain else []
+    if tuning.strongest is not None and tuning.strongest[0] != "unconstrained":
+        name_of, rate = tuning.strongest
+        levels.append((name_of, rate / plain if plain else rate))
+    speed = "throughput, of the unconstrained program" if plain else "throughput per second"
+    axes = "seconds of verification", speed
     return scatter_chart(f"{name}: schedules and their speed", axes, dots, levels)

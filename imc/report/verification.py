@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
-from imc.program.program import Assumption, Program
+from imc.explorer.recording import saved_settings
+from imc.program.assumptions import Assumption
+from imc.program.concrete.given import reader_of
+from imc.program.program import Program
 from imc.program.settings import Settings
+from imc.program.violation import Violation
+from imc.program.words.description import fault_text
+from imc.report.assumptions import (
+    assumption_documents,
+    assumption_lines,
+    note_documents,
+    note_lines,
+)
 from imc.report.columns import HANGING
-from imc.report.document import Document, counterexample
-from imc.report.summary import assumption_lines
-from imc.report.trace import fault_text, trace_text
-from imc.symbolic.result import Outcome, Result, Violation
+from imc.report.document import JsonObject, counterexample
+from imc.report.trace import error_table
+from imc.verifier.result import Conclusion, Result
 
 HEADER = "  no  result    nodes covers  solver     time  permits"
 
@@ -28,11 +38,19 @@ def result_line(result: Result, width: int = 80) -> str:
     return "\n".join([figures + words[0], *(" " * len(figures) + more for more in words[1:])])
 
 
-def outcome_text(outcome: Outcome, assumptions: Sequence[Assumption], width: int = 80) -> str:
+def outcome_text(
+    program: Program,
+    settings: Settings,
+    outcome: Conclusion,
+    assumptions: Sequence[Assumption],
+    width: int = 80,
+    every: bool = False,
+    full: bool = True,
+) -> str:
     """The counterexample, if there is one, the verdict, and what it rests on."""
     parts = []
     if outcome.violation is not None:
-        parts.append(_violation_text(outcome.violation, width))
+        parts.append(_violation_text(outcome.violation, width, full))
     reason = f" ({outcome.reason})" if outcome.reason else ""
     lines = wrap(f"verdict: {outcome.verdict}{reason}", width, **HANGING)
     count = len(outcome.results)
@@ -42,36 +60,52 @@ def outcome_text(outcome: Outcome, assumptions: Sequence[Assumption], width: int
     )
     for bound in outcome.bounds:
         lines += wrap(f"bound: {bound}", width, **HANGING)
-    lines += assumption_lines(assumptions, width)
+    lines += note_lines(program, settings, width)
+    lines += assumption_lines(assumptions, width, every)
     parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
-def _violation_text(violation: Violation, width: int) -> str:
-    table = trace_text(violation.image, violation.trace, width)
+def _violation_text(violation: Violation, width: int, full: bool) -> str:
+    table = error_table(violation.image, violation.trace, violation.fault, width, full)
     lines = [table, "", fault_text(violation.image, violation.fault)]
     if violation.inputs:
-        lines += wrap("with " + ", ".join(violation.inputs), width, **HANGING)
-    lines.append(
-        "reproduced by running the program this way"
-        if violation.reproduced
-        else "not reproduced: take it as a hint, not as an error"
-    )
+        lines += wrap("with " + ", ".join(input_words(violation)), width, **HANGING)
+    if violation.invention is not None:
+        lines.append(f"not an error yet: it {violation.invention}")
+    elif violation.reproduced:
+        lines.append("reproduced by running the program this way")
+    else:
+        lines.append("not reproduced: take it as a hint, not as an error")
     return "\n".join(lines)
 
 
+def input_words(violation: Violation) -> list[str]:
+    """Inputs in words; the name of one tells the thread and how many it had read before."""
+    words = []
+    for name, value in sorted((violation.inputs or {}).items()):
+        thread, number = reader_of(name)
+        words.append(f"input {number} of {thread} is {value}")
+    return words
+
+
 def verification_document(
-    program: Program, settings: Settings, outcome: Outcome, assumptions: Sequence[Assumption]
-) -> Document:
+    program: Program, settings: Settings, outcome: Conclusion, assumptions: Sequence[Assumption]
+) -> JsonObject:
     violation = outcome.violation
     return {
         "program": program.name,
         "digest": program.digest,
         "verdict": str(outcome.verdict),
         "reason": outcome.reason,
+        "error_reproduced": outcome.error_reproduced,
         "properties": sorted(str(p) for p in settings.properties),
+        "settings": saved_settings(
+            settings if violation is None else violation.image.settings,
+        ),
         "bounds": outcome.bounds,
-        "assumptions": [str(a) for a in assumptions],
+        "assumptions": assumption_documents(assumptions),
+        "notes": note_documents(program, settings),
         "time_s": round(outcome.time_s, 4),
         "time_first_result_s": outcome.time_first_s and round(outcome.time_first_s, 4),
         "results": [_result(r) for r in outcome.results],
@@ -82,7 +116,7 @@ def verification_document(
         if violation is None
         else {
             **counterexample(violation.image, violation.fault, violation.trace),
-            "inputs": list(violation.inputs),
+            "inputs": None if violation.inputs is None else dict(sorted(violation.inputs.items())),
             "reproduced": violation.reproduced,
         },
     }

@@ -7,42 +7,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from imc.program.program import Assumption
+    from imc.program.assumptions import Assumption
     from imc.schedule.compiler import Compiled
-    from imc.symbolic.result import Result
-    from imc.symbolic.verify import Verification
-    from irs.schedule import Made
+    from imc.verifier.iteration import Verification
+    from imc.verifier.result import Result
+    from irs.schedule import ListedAssumption, Made
 
-__all__ = ["compile", "made"]
+__all__ = ["compile", "listed", "made"]
 
 
-def compile(
-    verification: Verification,
-    result: Result,
-    optimisation: str = "opt3",
-    assumptions: Iterable[Assumption] | None = None,
-) -> Compiled:
+def compile(verification: Verification, result: Result, optimisation: str = "opt3") -> Compiled:
     """The schedule of a safe result as data that `irs.format.dump` writes, with a certificate.
 
     Raises `imc.schedule.beliefs.Ambiguous` where running threads could not be told what to do.
     """
-    from imc.report.show import site_text
+    from imc.checker.formulas import Inexpressible
+    from imc.program.words.sites import site_text
     from imc.schedule.certificate import certificate
     from imc.schedule.compiler import Compiled, Compiler
-    from imc.schedule.formulas import Inexpressible
-    from irs.schedule import Program as Named
+    from imc.schedule.files import identity_of
 
     if result.schedule is None:
         raise ValueError("only a safe result has a schedule")
     engine = verification.engine
     program = engine.program
-    given = program.assumptions if assumptions is None else assumptions
     compiler = Compiler(engine.places, lambda f, pc: site_text(engine.sharing, f, pc))
     schedule = compiler.compile(
         result.schedule,
-        Named(program.name, program.digest),
+        identity_of(program),
         made(verification, result, optimisation),
-        [str(a) for a in (*given, *verification.assumptions())],
+        listed(verification.enforced_assumptions()),
         sorted(engine.image.bounds),
     )
     try:
@@ -54,9 +48,25 @@ def compile(
 
 def made(verification: Verification, result: Result, optimisation: str) -> Made:
     """Who has made a schedule, and what of."""
-    from imc import __version__
+    from imc.version import VERSION
     from irs.schedule import Made
 
     properties = tuple(sorted(map(str, verification.settings.properties)))
     strategy = verification.strategy.name
-    return Made(f"imc {__version__}", result.index, optimisation, strategy, properties)
+    return Made(f"imc {VERSION}", result.index, optimisation, strategy, properties)
+
+
+def listed(assumptions: Iterable[Assumption]) -> list[ListedAssumption]:
+    """Assumptions as schedule files have them."""
+    from irs.schedule import ListedAssumption
+
+    return [
+        ListedAssumption(
+            a.code,
+            a.text,
+            a.subject or None,
+            a.loc.file if a.loc is not None else None,
+            a.loc.line if a.loc is not None else None,
+        )
+        for a in assumptions
+    ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from imc.program.analysis.sharing import successors
+from imc.program.analysis.sharing import END_OF_THREAD, successors
 from imc.program.code import Image, Site
 from imc.program.instructions import Library, Return
 from imc.program.state import Thread
@@ -28,10 +28,14 @@ def ahead(image: Image, thread: Thread) -> set[Hashable]:
     work, seen = [start], {start}
     while work:
         stack = work.pop()
-        if len(seen) > MOST or (not stack and thread.keys):  # destructors come next
+        if len(seen) > MOST:
             return {ANYWHERE}
         if not stack:
             found.add(None)
+            end: Stack = ((END_OF_THREAD, 0),)
+            if image.ends_visibly and end not in seen:
+                seen.add(end)
+                work.append(end)
         elif is_event(image, stack[-1]):
             found.add(stack[-1])
         else:

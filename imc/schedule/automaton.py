@@ -15,14 +15,14 @@ from imc.program.code import Image, Site, reads_input
 from imc.program.events import Event
 from imc.program.instructions import Library
 from imc.program.library import LIBRARY, Visibility
-from imc.program.state import State as ProgramState
+from imc.program.state import State
 
 
-class Node(Protocol):
+class StrategyNode(Protocol):
     """A state of the program, the event that led there, and how it names dynamic objects."""
 
     @property
-    def state(self) -> ProgramState: ...
+    def state(self) -> State: ...
     @property
     def event(self) -> Event: ...
     @property
@@ -33,14 +33,14 @@ class Branching(Protocol):
     """Who may move at a node and to which nodes; or the node to go on from instead."""
 
     @property
-    def node(self) -> Node: ...
+    def node(self) -> StrategyNode: ...
     @property
     def permits(self) -> Mapping[int, Sequence[int]]: ...
     @property
     def cover(self) -> int | None: ...
 
 
-class Tree(Protocol):
+class StrategyTree(Protocol):
     """What was verified, by the symbolic engine or by exploring."""
 
     @property
@@ -53,33 +53,33 @@ class Tree(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Move:
+class AutomatonMove:
     """A thread's step in a state: one site, one target for each way that it can go."""
 
     thread: int
     site: Site
     silent: bool  # only computes: nobody can see when
     events: list[Event] = field(default_factory=list)  # as the tree's steps made them
-    targets: list[State] = field(default_factory=list)
+    targets: list[AutomatonState] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
-class State:
+class AutomatonState:
     """A point that executions under the schedule come to."""
 
     number: int
-    nodes: list[Node]  # of the tree, all with the same future
+    nodes: list[StrategyNode]  # of the tree, all with the same future
     free: bool = False  # nothing needs to be ordered any more
-    moves: dict[int, Move] = field(default_factory=dict)
+    moves: dict[int, AutomatonMove] = field(default_factory=dict)
 
 
-def automaton(tree: Tree, image: Image, merged: bool = True) -> dict[int, State]:
+def automaton(tree: StrategyTree, image: Image, merged: bool = True) -> dict[int, AutomatonState]:
     """The state of each node of a tree; unless it is merged, no two have the same one."""
     classes = _classes(tree) if merged else {number: number for number in tree.nodes}
-    states: dict[int, State] = {}
+    states: dict[int, AutomatonState] = {}
     for number in tree.nodes:
         if tree.nodes[number].cover is None:
-            new = State(classes[number], [], number in tree.free)
+            new = AutomatonState(classes[number], [], number in tree.free)
             found = states.setdefault(classes[number], new)
             found.nodes.append(tree.nodes[number].node)
     for number, node in tree.nodes.items():
@@ -90,7 +90,7 @@ def automaton(tree: Tree, image: Image, merged: bool = True) -> dict[int, State]
             events = [tree.nodes[child].node.event for child in children]
             site = _site(events[0])
             silent = not is_event(image, site)
-            move = state.moves.setdefault(thread, Move(thread, site, silent))
+            move = state.moves.setdefault(thread, AutomatonMove(thread, site, silent))
             move.events += events
             for child in children:
                 target = states[classes[_resolved(tree, child)]]
@@ -116,7 +116,7 @@ def opaque(image: Image, events: Iterable[Event]) -> set[int]:
     return found
 
 
-def _resolved(tree: Tree, number: int) -> int:
+def _resolved(tree: StrategyTree, number: int) -> int:
     while (cover := tree.nodes[number].cover) is not None:
         number = cover
     return number
@@ -129,7 +129,7 @@ def _site(event: Event) -> Site:
 Step = tuple[int, tuple[int, ...]]  # what a thread does, and where that may lead
 
 
-def _classes(tree: Tree) -> dict[int, int]:
+def _classes(tree: StrategyTree) -> dict[int, int]:
     """Which nodes are equal: their steps are, and where these lead. Numbered as they come."""
     numbers = [n for n, node in tree.nodes.items() if node.cover is None]
     kinds: dict[Hashable, int] = {}  # of steps, which are compared often
@@ -147,7 +147,7 @@ def _classes(tree: Tree) -> dict[int, int]:
     return {number: first[classes[number]] for number in numbers}
 
 
-def _refined(tree: Tree, steps: dict[int, list[Step]]) -> dict[int, int]:
+def _refined(tree: StrategyTree, steps: dict[int, list[Step]]) -> dict[int, int]:
     """Partition refinement: nodes are equal until their steps, or where these lead, differ.
 
     The largest part of a class keeps its number, so only what leads to the others is looked at.
@@ -192,7 +192,7 @@ def _parts(
     return sorted(parts.values(), key=len, reverse=True)
 
 
-def _steps(tree: Tree, number: int, kinds: dict[Hashable, int]) -> list[Step]:
+def _steps(tree: StrategyTree, number: int, kinds: dict[Hashable, int]) -> list[Step]:
     steps = []
     for thread, children in sorted(tree.nodes[number].permits.items()):
         targets = tuple(_resolved(tree, child) for child in children)
@@ -202,7 +202,9 @@ def _steps(tree: Tree, number: int, kinds: dict[Hashable, int]) -> list[Step]:
     return steps
 
 
-def _signature(tree: Tree, number: int, steps: Iterable[Step], classes: dict[int, int]) -> Hashable:
+def _signature(
+    tree: StrategyTree, number: int, steps: Iterable[Step], classes: dict[int, int]
+) -> Hashable:
     to = ((kind, frozenset(classes[target] for target in targets)) for kind, targets in steps)
     return number in tree.free, tuple(to)
 

@@ -17,11 +17,11 @@ from imc.program.code import Site
 from imc.program.events import Event
 from imc.program.state import Status
 from imc.schedule.ahead import ANYWHERE, STOPPED, ahead
-from imc.schedule.automaton import Move, Node, State, is_event, opaque
-from imc.symbolic.places import PlaceKey, Places
+from imc.schedule.automaton import AutomatonMove, AutomatonState, StrategyNode, is_event, opaque
+from imc.terms.places import PlaceKey, Places
 
-Belief = frozenset[State]
-Positions = Callable[[int, State], set[Hashable]]  # where a thread's next event can be
+Belief = frozenset[AutomatonState]
+Positions = Callable[[int, AutomatonState], set[Hashable]]  # where a thread's next event can be
 SOMEWHERE = "somewhere"  # a thread computes, and its next event is not known yet
 
 
@@ -30,7 +30,7 @@ class Ambiguous(UserError):
 
 
 @dataclass(slots=True, eq=False)
-class Case:
+class Answer:
     """One outcome: where the thread stands (None: nowhere any more), or the number in a place."""
 
     at: Site | None
@@ -41,20 +41,20 @@ class Case:
 
 
 @dataclass(slots=True, eq=False)
-class Point:
+class BeliefPoint:
     """A belief, and how executions go on from it: by one event, a question or a free choice."""
 
     belief: Belief
     thread: int | None = None  # who moves, or who is asked
     site: Site | None = None
     events: list[Event] = field(default_factory=list)  # all that the step can be
-    after: Point | None = None  # of the step
-    cases: list[tuple[Case, Point]] = field(default_factory=list)
-    choices: list[Point] = field(default_factory=list)
+    after: BeliefPoint | None = None  # of the step
+    cases: list[tuple[Answer, BeliefPoint]] = field(default_factory=list)
+    choices: list[BeliefPoint] = field(default_factory=list)
     free: bool = False  # nothing is ordered any more
     comings: int = 0  # how many ways lead here
 
-    def followers(self) -> list[Point]:
+    def followers(self) -> list[BeliefPoint]:
         after = [self.after] if self.after is not None else []
         return [*after, *(point for _, point in self.cases), *self.choices]
 
@@ -64,11 +64,11 @@ class Beliefs:
 
     def __init__(self, places: Places) -> None:
         self.places = places
-        self._points: dict[tuple[Belief, int | None], Point] = {}
-        self._work: list[tuple[Point, int | None, int]] = []
+        self._points: dict[tuple[Belief, int | None], BeliefPoint] = {}
+        self._work: list[tuple[BeliefPoint, int | None, int]] = []
         self._opaque: set[int] = set()
 
-    def graph(self, beginnings: Sequence[Sequence[State]]) -> list[Point]:
+    def graph(self, beginnings: Sequence[Sequence[AutomatonState]]) -> list[BeliefPoint]:
         """A point for each set of states that one may begin in, linked to all others."""
         self._opaque = opaque(
             self.places.image, _all_events([state for states in beginnings for state in states])
@@ -79,15 +79,15 @@ class Beliefs:
             self._leave(point, forced, last)
         return points
 
-    def _point(self, belief: Belief, forced: int | None, last: int) -> Point:
+    def _point(self, belief: Belief, forced: int | None, last: int) -> BeliefPoint:
         point = self._points.get((belief, forced))
         if point is None:
-            point = self._points[belief, forced] = Point(belief)
+            point = self._points[belief, forced] = BeliefPoint(belief)
             self._work.append((point, forced, last))
         point.comings += 1
         return point
 
-    def _leave(self, point: Point, forced: int | None, last: int) -> None:
+    def _leave(self, point: BeliefPoint, forced: int | None, last: int) -> None:
         states = sorted(point.belief, key=lambda s: s.number)
         if any(state.free for state in states):
             point.free = all(state.free or not state.moves for state in states)
@@ -101,7 +101,7 @@ class Beliefs:
         elif any(not move.silent for state in states for move in state.moves.values()):
             self._ask(point, states, last)
 
-    def _step(self, point: Point, states: list[State], thread: int) -> None:
+    def _step(self, point: BeliefPoint, states: list[AutomatonState], thread: int) -> None:
         moves = [state.moves[thread] for state in states]
         point.thread, point.site = thread, moves[0].site
         point.events = [event for move in moves for event in move.events]
@@ -110,7 +110,7 @@ class Beliefs:
 
     # ---------------------------------------------------------------- questions
 
-    def _ask(self, point: Point, states: list[State], last: int) -> None:
+    def _ask(self, point: BeliefPoint, states: list[AutomatonState], last: int) -> None:
         """Lets a thread's position part the states, the last one's first, or else a value."""
         threads = {t for state in states for node in state.nodes for t in node.state.threads}
         for thread in sorted(threads, key=lambda t: (t != last, t)):
@@ -119,12 +119,12 @@ class Beliefs:
                 point.thread = thread
                 for where, belief in cases:
                     at = where if isinstance(where, tuple) else None
-                    case = Case(at, belief, where == STOPPED)
+                    case = Answer(at, belief, where == STOPPED)
                     point.cases.append((case, self._point(belief, None, last)))
                 return
         self._ask_value(point, states, last)
 
-    def _ask_value(self, point: Point, states: list[State], last: int) -> None:
+    def _ask_value(self, point: BeliefPoint, states: list[AutomatonState], last: int) -> None:
         found = self.places.numbers(states[0].nodes[0].state)
         for place in [key for _, key, _ in found if self._can_be_asked(key)]:
             cases = _parted(states, partial(self._numbers, place))
@@ -132,13 +132,13 @@ class Beliefs:
                 point.thread = last
                 for number, belief in cases:
                     assert isinstance(number, int)
-                    case = Case(None, belief, place=place, number=number)
+                    case = Answer(None, belief, place=place, number=number)
                     point.cases.append((case, self._point(belief, None, last)))
                 return
         event = states[0].nodes[0].event
         raise Ambiguous("what is to be done next depends on values that cannot be told", event.loc)
 
-    def positions(self, thread: int, state: State) -> set[Hashable]:
+    def positions(self, thread: int, state: AutomatonState) -> set[Hashable]:
         """The sites at which a thread's next event can be; None: it has no further one.
 
         What it computes now is not seen, so it may be wherever that leads in the end. Where the
@@ -160,11 +160,11 @@ class Beliefs:
                 work += after
         return found
 
-    def _ahead(self, thread: int, state: State) -> set[Hashable]:
+    def _ahead(self, thread: int, state: AutomatonState) -> set[Hashable]:
         nodes = (node for node in state.nodes if self._position(thread, node) == SOMEWHERE)
         return {at for n in nodes for at in ahead(self.places.image, n.state.threads[thread])}
 
-    def _position(self, thread: int, node: Node) -> Hashable:
+    def _position(self, thread: int, node: StrategyNode) -> Hashable:
         found = node.state.threads.get(thread)
         if found is None or found.status is Status.DONE or node.state.exit_code is not None:
             return None
@@ -183,7 +183,7 @@ class Beliefs:
                 return True
         return False
 
-    def _numbers(self, place: PlaceKey, state: State) -> set[Hashable]:
+    def _numbers(self, place: PlaceKey, state: AutomatonState) -> set[Hashable]:
         """The numbers that a place can hold; None where it holds anything else."""
         return {
             next((n for _, key, n in self.places.numbers(node.state) if key == place), None)
@@ -191,7 +191,7 @@ class Beliefs:
         }
 
 
-def _all_events(starts: Sequence[State]) -> Iterator[Event]:
+def _all_events(starts: Sequence[AutomatonState]) -> Iterator[Event]:
     work, seen = list(starts), set(starts)
     while work:
         for move in work.pop().moves.values():
@@ -202,10 +202,10 @@ def _all_events(starts: Sequence[State]) -> Iterator[Event]:
 
 
 def _parted(
-    states: list[State], seen: Callable[[State], set[Hashable]]
+    states: list[AutomatonState], seen: Callable[[AutomatonState], set[Hashable]]
 ) -> list[tuple[Hashable, Belief]] | None:
     """The states by what can be seen in them; None if that does not rule out some each time."""
-    groups: dict[Hashable, set[State]] = {}
+    groups: dict[Hashable, set[AutomatonState]] = {}
     for state in states:
         found = seen(state)
         if not found or ANYWHERE in found:  # one waits for ever to see something, or sees anything
@@ -217,12 +217,12 @@ def _parted(
     return [(what, frozenset(group)) for what, group in groups.items()]
 
 
-def _after_silence(states: Iterable[State]) -> Belief:
+def _after_silence(states: Iterable[AutomatonState]) -> Belief:
     """The states that are left when all silent steps have been taken.
 
     Where silent steps go on for ever and lead to nothing else, one of their states stands for them.
     """
-    left: set[State] = set()
+    left: set[AutomatonState] = set()
     for start in states:
         seen = _through_silence(start)
         resting = {s for s in seen if _silent(s) is None}
@@ -230,7 +230,7 @@ def _after_silence(states: Iterable[State]) -> Belief:
     return frozenset(left)
 
 
-def _through_silence(start: State) -> set[State]:
+def _through_silence(start: AutomatonState) -> set[AutomatonState]:
     work, seen = [start], {start}
     while work:
         silent = _silent(work.pop())
@@ -240,11 +240,11 @@ def _through_silence(start: State) -> set[State]:
     return seen
 
 
-def _silent(state: State) -> Move | None:
+def _silent(state: AutomatonState) -> AutomatonMove | None:
     return next((move for move in state.moves.values() if move.silent), None)
 
 
-def _common_threads(states: Iterable[State]) -> list[int]:
+def _common_threads(states: Iterable[AutomatonState]) -> list[int]:
     """The threads that may make the same step in every state."""
     first, *others = states
     return [

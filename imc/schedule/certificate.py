@@ -1,4 +1,4 @@
-"""The certificate of a schedule: the verified tree, with what is proved at each of its nodes."""
+"""Writing certificates: the verified tree, with what is proved at each of its nodes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from pysmt.fnode import FNode
 
-from imc.schedule.formulas import to_json
-from imc.schedule.naming import Naming
-from imc.symbolic.places import Places
-from imc.symbolic.result import Schedule
+from imc.checker.formulas import to_json
+from imc.checker.naming import Naming
+from imc.terms.places import Places
+from imc.verifier.result import VerifiedTree
 
 Json = Any
 
 
-def certificate(schedule: Schedule, places: Places) -> dict[str, Json]:
+def certificate(schedule: VerifiedTree, places: Places) -> dict[str, Json]:
     """All that a checker needs besides the program; raises `Inexpressible` if it has no words."""
     naming = Naming(places)
     table: dict[FNode, int] = {}

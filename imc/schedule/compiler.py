@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import irs.schedule as data
+from imc.checker.order import Unordered
 from imc.program.code import Image, Site
-from imc.schedule.automaton import State, Tree, automaton
-from imc.schedule.beliefs import Ambiguous, Beliefs, Case, Point
+from imc.schedule.automaton import AutomatonState, StrategyTree, automaton
+from imc.schedule.beliefs import Ambiguous, Answer, BeliefPoint, Beliefs
 from imc.schedule.optimise import Pass, optimise, passes
-from imc.schedule.order import Unordered
 from imc.schedule.relation import Depends, depends, depends_widely
 from imc.schedule.repair import repaired
-from imc.schedule.sections import Section, cut
-from imc.symbolic.places import PlaceKey, Places
+from imc.schedule.stretches import Stretch, cut
+from imc.terms.places import PlaceKey, Places
 
 Describe = Callable[[str, int], str]  # a function's instruction in words
 
@@ -69,10 +69,10 @@ class Compiler:
 
     def compile(
         self,
-        tree: Tree,
-        program: data.Program,
+        tree: StrategyTree,
+        program: data.ProgramIdentity,
         made: data.Made,
-        assumptions: Sequence[str] = (),
+        assumptions: Sequence[data.ListedAssumption] = (),
         bounds: Sequence[str] = (),
         entries: Sequence[Collection[int]] = (),
     ) -> data.Schedule:
@@ -92,7 +92,7 @@ class Compiler:
 
     def _compiled(
         self,
-        tree: Tree,
+        tree: StrategyTree,
         empty: data.Schedule,
         chosen: Collection[Pass],
         entries: Sequence[Collection[int]],
@@ -129,14 +129,14 @@ class Compiler:
         )
         return whole
 
-    def _order(self, tree: Tree) -> Depends:
+    def _order(self, tree: StrategyTree) -> Depends:
         nodes = tree.nodes
         for node in nodes.values():
             if node.cover is not None and node.node.names != nodes[node.cover].node.names:
                 return depends_widely(self.image.objects.dynamic)
         return depends
 
-    def _sections(self, tree: Tree, entries: Sequence[Collection[int]]) -> list[Section]:
+    def _sections(self, tree: StrategyTree, entries: Sequence[Collection[int]]) -> list[Stretch]:
         """States that are merged make fewer sections, but their positions tell less."""
         beginnings = [tree.roots, *entries]
         try:
@@ -156,23 +156,25 @@ class Compiler:
         return sections
 
     def _points(
-        self, states: Mapping[int, State], beginnings: Sequence[Collection[int]]
-    ) -> list[Point]:
+        self, states: Mapping[int, AutomatonState], beginnings: Sequence[Collection[int]]
+    ) -> list[BeliefPoint]:
         return Beliefs(self.places).graph(
             [list(dict.fromkeys(states[node] for node in sorted(nodes))) for nodes in beginnings]
         )
 
     def _section(
-        self, section: Section, waits: list[dict[int, int]], numbers: dict[int, int]
+        self, section: Stretch, waits: list[dict[int, int]], numbers: dict[int, int]
     ) -> data.Section:
         events = []
         for step, wait in zip(section.steps, waits, strict=True):
             assert step.thread is not None
             assert step.site is not None
-            events.append(data.Event(step.thread, self._site(step.site), tuple(wait.items())))
+            events.append(
+                data.ScheduledEvent(step.thread, self._site(step.site), tuple(wait.items()))
+            )
         return data.Section(tuple(events), self._next(section, numbers))
 
-    def _next(self, section: Section, numbers: dict[int, int]) -> data.Next:
+    def _next(self, section: Stretch, numbers: dict[int, int]) -> data.Next:
         if section.after is not None:
             return data.Follow(numbers[id(section.after)])
         if section.cases:
@@ -183,7 +185,7 @@ class Compiler:
             return data.Choice(tuple(numbers[id(choice)] for choice in section.choices))
         return data.Free() if section.end is not None and section.end.free else data.End()
 
-    def _case(self, case: Case, section: int) -> data.Case:
+    def _case(self, case: Answer, section: int) -> data.Case:
         at = self._site(case.at) if case.at is not None else None
         guard: data.Guard | None = ("stopped",) if case.stopped else None
         if case.place is not None:

@@ -7,18 +7,18 @@ from collections.abc import Collection, Sequence
 
 from imc.program.code import Site
 from imc.schedule.ahead import ANYWHERE
-from imc.schedule.beliefs import Point, Positions
+from imc.schedule.beliefs import BeliefPoint, Positions
 from imc.schedule.clocks import Clocks, Waits
 from imc.schedule.lines import Lines
-from imc.schedule.sections import Section
+from imc.schedule.stretches import Stretch
 
 
-def watched(sections: Sequence[Section]) -> set[Site]:
+def watched(sections: Sequence[Stretch]) -> set[Site]:
     """The sites at which a thread's arrival decides what comes next."""
     return {case.at for section in sections for case, _ in section.cases if case.at is not None}
 
 
-def abandoned(sections: Sequence[Section], positions: Positions) -> set[Site]:
+def abandoned(sections: Sequence[Stretch], positions: Positions) -> set[Site]:
     """The sites at which a thread may stand for ever: it must not go on from there by itself."""
     last = [section.end for section in sections if section.end and not section.followers()]
     last += _exits(sections)
@@ -35,17 +35,17 @@ def abandoned(sections: Sequence[Section], positions: Positions) -> set[Site]:
     return found
 
 
-def _exits(sections: Sequence[Section]) -> list[Point]:
+def _exits(sections: Sequence[Stretch]) -> list[BeliefPoint]:
     """Where a step ends the program while the other threads stand: afterwards nobody does."""
     steps = (step for section in sections for step in section.steps)
     return [step for step in steps if any(event.exits for event in step.events)]
 
 
-def _standing(point: Point) -> set[int]:
+def _standing(point: BeliefPoint) -> set[int]:
     return {t for state in point.belief for node in state.nodes for t in node.state.threads}
 
 
-def _without_further(sections: Sequence[Section], thread: int) -> set[int]:
+def _without_further(sections: Sequence[Stretch], thread: int) -> set[int]:
     """The sections from whose beginning on a thread may do nothing any more."""
     idle = {id(s): s for s in sections if all(step.thread != thread for step in s.steps)}
     while lost := [
@@ -58,7 +58,7 @@ def _without_further(sections: Sequence[Section], thread: int) -> set[int]:
     return set(idle)
 
 
-class Gates:
+class NeededGates:
     """The gates that the waits of a schedule need, and the waits as these count them."""
 
     def __init__(self, lines: Lines, clocks: Clocks, asked: Collection[Site]) -> None:
@@ -71,7 +71,7 @@ class Gates:
             if line.steps and not any(step.site in self.sites for step in line.steps):
                 self._add(line.steps[0])
 
-    def _add(self, step: Point) -> None:
+    def _add(self, step: BeliefPoint) -> None:
         assert step.site is not None
         self.sites.add(step.site)
 

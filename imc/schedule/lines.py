@@ -7,16 +7,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from imc.program.code import Site
-from imc.schedule.beliefs import Point
+from imc.schedule.beliefs import BeliefPoint
 from imc.schedule.relation import Relation
-from imc.schedule.sections import Section
+from imc.schedule.stretches import Stretch
 
 
 @dataclass(slots=True, eq=False)
 class Line:
     """The steps of a section that are counted."""
 
-    steps: list[Point]
+    steps: list[BeliefPoint]
     threads: list[int]
     kinds: list[int]
     before: list[int] = field(default_factory=list)  # the sections that lead here
@@ -29,7 +29,7 @@ class Lines:
     """The lines of all sections, and what lies behind where one begins."""
 
     def __init__(
-        self, sections: Sequence[Section], relation: Relation, uncounted: Collection[Site] = ()
+        self, sections: Sequence[Stretch], relation: Relation, uncounted: Collection[Site] = ()
     ) -> None:
         self.relation = relation
         self.lines = [_line(section, relation, uncounted) for section in sections]
@@ -84,7 +84,7 @@ class Lines:
                 heapq.heappush(heap, (further, before))
         return found
 
-    def behind(self, number: int, thread: int, distance: int) -> Iterator[Point]:
+    def behind(self, number: int, thread: int, distance: int) -> Iterator[BeliefPoint]:
         """The step after which a thread has so many more to where a section begins, on each way."""
         work = [(number, distance)]
         seen = set(work)
@@ -100,7 +100,7 @@ class Lines:
                     work.append(further)
 
 
-def _line(section: Section, relation: Relation, uncounted: Collection[Site]) -> Line:
+def _line(section: Stretch, relation: Relation, uncounted: Collection[Site]) -> Line:
     line = Line([], [], [])
     for step in section.steps:
         assert step.thread is not None

@@ -16,13 +16,8 @@ from imc.program.analysis.sharing import Sharing, memory_uses
 from imc.program.code import Image, Site
 from imc.program.events import Event, Mode
 from imc.program.instructions import Library, Store
+from imc.program.library import LIBRARY, Role
 from imc.program.program import Program
-
-LOCKS = frozenset({"mutex_lock", "mutex_unlock", "spin_lock", "spin_unlock"})
-BARRIERS = frozenset({"barrier_wait"})
-INITIAL = frozenset({"mutex_init", "mtx_init", "spin_init", "barrier_init"})
-HIDING = frozenset({"external", "atomic_begin"})
-FINAL = frozenset({"mutex_destroy", "destroy"})  # their results tell whether it is in use
 
 Extent = tuple[int, int, int]  # an object, an offset in it, and so many bytes
 
@@ -69,9 +64,10 @@ class Omission:
         accesses = [access for event in events for access in event.accesses]
         if any(a.unknown or not self._is_known(a.object) for a in accesses):
             return False
-        if instruction.function in LOCKS:  # one that failed has only looked
+        role = LIBRARY[instruction.function].role
+        if role is Role.LOCK:  # one that failed has only looked
             return all(a.mode is Mode.WRITE for a in accesses)
-        return instruction.function in BARRIERS and instruction.result is None
+        return role is Role.MEET and instruction.result is None
 
     def _is_known(self, number: int) -> bool:
         """Whether all that is done with an object is in events, and is the same object's."""
@@ -91,10 +87,10 @@ class Omission:
 
     def _is_harmless(self, site: Site) -> bool:
         instruction = self._instruction(site)
-        return isinstance(instruction, Library) and (
-            instruction.function in INITIAL
-            or (instruction.function in FINAL and instruction.result is None)
-        )
+        if not isinstance(instruction, Library):
+            return False
+        role = LIBRARY[instruction.function].role  # the result of an end tells whether it is in use
+        return role is Role.BEGIN or (role is Role.END and instruction.result is None)
 
     def _instruction(self, site: Site) -> object:
         function, pc = site
@@ -104,7 +100,7 @@ class Omission:
 def has_hidden_operations(program: Program) -> bool:
     """Whether something is done at sites that no event tells of."""
     return any(
-        isinstance(instruction, Library) and instruction.function in HIDING
+        isinstance(instruction, Library) and LIBRARY[instruction.function].role is Role.HIDE
         for function in program.functions.values()
         for instruction in function.code
     )

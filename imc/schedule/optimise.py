@@ -14,11 +14,11 @@ from imc.errors import UserError
 from imc.program.code import Image, Site
 from imc.schedule.beliefs import Positions
 from imc.schedule.clocks import Clocks, Waits
-from imc.schedule.gating import Gates, abandoned, watched
+from imc.schedule.gating import NeededGates, abandoned, watched
 from imc.schedule.lines import Lines
 from imc.schedule.omission import Omission
 from imc.schedule.relation import Depends, Relation, always
-from imc.schedule.sections import Section
+from imc.schedule.stretches import Stretch
 
 COPIES = 8  # of a section that repeats itself, as in the thesis
 MOST_STEPS = 2048  # that this makes
@@ -64,7 +64,7 @@ class Optimised:
 
 
 def optimise(
-    sections: Sequence[Section],
+    sections: Sequence[Stretch],
     chosen: Collection[Pass],
     order: Depends,
     image: Image,
@@ -91,14 +91,14 @@ def optimise(
     clocks = Clocks(lines, Pass.OVERLAP in chosen, beginnings)
     waits = clocks.waits
     if Pass.FREE in chosen:
-        gates = Gates(lines, clocks, asked)
+        gates = NeededGates(lines, clocks, asked)
         waits = [[gates.counted(n, w) for w in found] for n, found in enumerate(waits)]
         counted = {step.site for line in lines for step in line.steps if step.site is not None}
         actions |= dict.fromkeys(counted - gates.sites, "free")
     return Optimised(_of_all(sections, skipped, waits), actions, clocks.overlap, clocks.dependences)
 
 
-def _needed_to_go_on(sections: Sequence[Section], left_out: set[Site]) -> set[Site]:
+def _needed_to_go_on(sections: Sequence[Stretch], left_out: set[Site]) -> set[Site]:
     """Gates for sections in which nothing else happens than what is left out."""
     return {
         section.steps[0].site
@@ -108,7 +108,7 @@ def _needed_to_go_on(sections: Sequence[Section], left_out: set[Site]) -> set[Si
     }
 
 
-def _repeat(sections: Sequence[Section]) -> None:
+def _repeat(sections: Sequence[Stretch]) -> None:
     """Makes one section of several rounds of a section that repeats itself."""
     for section in sections:
         if section.after is section and section.steps:
@@ -116,7 +116,7 @@ def _repeat(sections: Sequence[Section]) -> None:
 
 
 def _of_all(
-    sections: Sequence[Section], skipped: set[Site], waits: list[list[Waits]]
+    sections: Sequence[Stretch], skipped: set[Site], waits: list[list[Waits]]
 ) -> list[list[Waits]]:
     """The waits of all steps, where those that are skipped have none."""
     found = []

@@ -11,30 +11,35 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from imc import __version__
-from imc.explore.graph import Edge, Graph, Vertex
-from imc.explore.recorded import RecordedSearch
-from imc.explore.result import Exploration
-from imc.report.show import site_text
+from imc.explorer.algorithms import Progress
+from imc.explorer.graph import Edge, Graph, Vertex
+from imc.explorer.recorded import RecordedSearch
+from imc.explorer.result import Exploration, Limits
+from imc.program.assumptions import Assumption, assumed, by_weight
+from imc.program.interpreter import Interpreter
+from imc.program.settings import Wakeups
+from imc.program.words.sites import site_text
+from imc.schedule import listed
 from imc.schedule.beliefs import Ambiguous
 from imc.schedule.compiler import Compiled, Compiler
+from imc.schedule.files import identity_of
 from imc.schedule.optimise import Pass, passes
-from imc.symbolic.integers import IntegerDomain
-from imc.symbolic.places import Places
-from imc.symbolic.terms import Terms
-from irs.schedule import Made, Program
+from imc.terms.integers import IntegerDomain
+from imc.terms.places import Places
+from imc.terms.terms import Terms
+from imc.version import VERSION
+from irs.schedule import Made
 
 STRATEGY = "trace prefix"
-UNEXPLORED = "what follows the prefix is safe in every order (it was not explored)"
 PATIENCE = 5  # how many times as long as compiling took to wait for more
 
 
 @dataclass(frozen=True, slots=True)
-class Branching:
+class PrefixNode:
     """A state of the strategy, or a way that leads to one and is covered by it."""
 
     node: Vertex | Edge
@@ -47,7 +52,7 @@ class Prefix:
     """The strategy of an explored graph as a tree."""
 
     roots: tuple[int, ...]
-    nodes: dict[int, Branching]
+    nodes: dict[int, PrefixNode]
     free: set[int]
     depths: dict[int, int]  # steps from the start, at least
 
@@ -63,21 +68,21 @@ class Prefix:
 
 def prefix(graph: Graph) -> Prefix:
     """The strategy as it is now, up to where all is settled; there must be one."""
-    nodes: dict[int, Branching] = {}
+    nodes: dict[int, PrefixNode] = {}
     vertices = list(graph.strategy())
     ways = max(vertex.number for vertex in vertices) + 1
 
     def way(edge: Edge) -> int:
         assert edge.target is not None
         number = ways + len(nodes)
-        nodes[number] = Branching(edge, {}, edge.target.number)
+        nodes[number] = PrefixNode(edge, {}, edge.target.number)
         return number
 
     roots = tuple(way(edge) for edge in graph.starts)
     for vertex in vertices:
         chosen = vertex.choice
         permits = {} if chosen is None else {chosen: tuple(map(way, vertex.steps[chosen]))}
-        nodes[vertex.number] = Branching(vertex, permits)
+        nodes[vertex.number] = PrefixNode(vertex, permits)
     free = {v.number for v in vertices if v.settled and not v.state.ended}
     return Prefix(roots, nodes, free, _depths(graph))
 
@@ -101,6 +106,22 @@ def prefix_passes(optimisation: str) -> str:
     return ",".join(one for one in Pass if one in chosen) or "opt0"
 
 
+def trace_prefixes(
+    interpreter: Interpreter,
+    optimisation: str = "opt3",
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    assumptions: Iterable[Assumption] | None = None,
+    interval_s: float = 0.0,
+) -> TracePrefixes:
+    """Schedules that order less and less, while a terminating program is explored.
+
+    With an interval, those that come sooner after another are left out, but for the last one.
+    """
+    search = RecordedSearch(interpreter, limits, progress)
+    return TracePrefixes(search, optimisation, assumptions, interval_s)
+
+
 class TracePrefixes:
     """The schedules of one exploration: each has fewer constraints than the one before.
 
@@ -111,12 +132,16 @@ class TracePrefixes:
         self,
         search: RecordedSearch,
         optimisation: str = "opt3",
-        assumptions: Sequence[str] = (),
+        assumptions: Iterable[Assumption] | None = None,
         interval_s: float = 0.0,
     ) -> None:
         self.search = search
         self.optimisation = prefix_passes(optimisation)
-        self.assumptions = tuple(assumptions)
+        interpreter = search.interpreter
+        given = interpreter.program.assumptions if assumptions is None else assumptions
+        # What irs runs wakes only by signals, whatever was explored besides.
+        enforced = replace(interpreter.settings, wakeups=Wakeups.SIGNALLED)
+        self.assumptions = assumed(given, enforced)
         self.interval_s = interval_s
         self.found = 0
         self._steps = search.steps()
@@ -188,18 +213,20 @@ class TracePrefixes:
         depth = bisect_left(depths, waits(longest), key=waits)
         shortened = whole.cut(depth)
         known = shortened.free <= whole.free
-        return self._compiled(shortened, () if known else (UNEXPLORED,))
+        return self._compiled(shortened, () if known else (Assumption("unexplored"),))
 
-    def _compiled(self, tree: Prefix, more: tuple[str, ...] = ()) -> Compiled:
+    def _compiled(self, tree: Prefix, more: tuple[Assumption, ...] = ()) -> Compiled:
         interpreter = self.search.interpreter
         program = interpreter.program
+        if interpreter.image.domain.numeric:
+            more = (*more, Assumption("address-layout"))
         properties = tuple(sorted(map(str, interpreter.settings.properties)))
-        made = Made(f"imc {__version__}", self.found + 1, self.optimisation, STRATEGY, properties)
+        made = Made(f"imc {VERSION}", self.found + 1, self.optimisation, STRATEGY, properties)
         schedule = self._compiler.compile(
             tree,
-            Program(program.name, program.digest),
+            identity_of(program),
             made,
-            (*self.assumptions, *more),
+            listed(by_weight((*self.assumptions, *more))),
             sorted(interpreter.image.bounds),
         )
         return Compiled(schedule, self._compiler.statistics)

@@ -8,7 +8,7 @@ from imc.program.code import Site
 from imc.program.dependence import dependence
 from imc.program.events import Event, Mode
 from imc.schedule.automaton import touched
-from imc.schedule.beliefs import Point
+from imc.schedule.beliefs import BeliefPoint
 from imc.schedule.contacts import Contacts
 
 Depends = Callable[[Sequence[Event], Sequence[Event]], bool]
@@ -53,7 +53,7 @@ class Relation:
         self._contacts = Contacts() if order is depends else None  # others are not about memory
         self._depending: dict[int, dict[int, list[int]]] = {}
 
-    def kind(self, step: Point) -> int:
+    def kind(self, step: BeliefPoint) -> int:
         """The number of the step's class: those of a thread that touch the same things."""
         assert step.thread is not None
         idle = step.site in self.left_out

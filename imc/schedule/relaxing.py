@@ -8,21 +8,20 @@ whose new label does not follow from its old one is no place to go over.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
-from imc.program.program import Assumption
-from imc.report.show import site_text
-from imc.schedule import made
+from imc.program.words.sites import site_text
+from imc.schedule import listed, made
 from imc.schedule.automaton import is_event
 from imc.schedule.beliefs import Ambiguous
 from imc.schedule.compiler import Compiler
-from imc.symbolic.result import Result, Schedule
-from imc.symbolic.solver import SolverUnknown
-from imc.symbolic.verify import Verification
+from imc.schedule.files import identity_of
+from imc.verifier.iteration import Verification
+from imc.verifier.result import Result, VerifiedTree
+from imc.verifier.solver import SolverUnknown
 from irs.relaxation import Relaxation
-from irs.schedule import Branch, Program
-from irs.schedule import Schedule as Compiled
+from irs.schedule import Branch, Schedule
 
 # No operation is left out and every event has its gate: so schedules need not agree about what they
 # rely on, and nothing is missed when the gates are dropped. Where sections overlap a schedule is
@@ -41,17 +40,15 @@ class Relaxing:
     def __init__(
         self,
         verification: Verification,
-        assumptions: Iterable[Assumption],
         longest: int = LONGEST,
     ) -> None:
         self.verification = verification
-        self.assumptions = [str(a) for a in (*assumptions, *verification.assumptions())]
         engine = verification.engine
         self._image = engine.image
         self._compiler = Compiler(
             engine.places, lambda f, pc: site_text(engine.sharing, f, pc), self._sites(), longest
         )
-        self._tree: Schedule | None = None
+        self._tree: VerifiedTree | None = None
         self._boundaries: list[frozenset[int] | None] = []
         self._threads: tuple[str, ...] = ()
 
@@ -97,18 +94,20 @@ class Relaxing:
                 found += [(name, pc) for pc in range(len(function.code))]
         return [site for site in found if is_event(self._image, site)]
 
-    def _compiled(self, result: Result, tree: Schedule, entries: list[frozenset[int]]) -> Compiled:
+    def _compiled(
+        self, result: Result, tree: VerifiedTree, entries: list[frozenset[int]]
+    ) -> Schedule:
         program = self._image.program
         return self._compiler.compile(
             tree,
-            Program(program.name, program.digest),
+            identity_of(program),
             made(self.verification, result, PASSES),
-            self.assumptions,
+            listed(self.verification.enforced_assumptions()),
             sorted(self._image.bounds),
             entries,
         )
 
-    def _is_clear(self, result: Result, tree: Schedule, entry: frozenset[int]) -> bool:
+    def _is_clear(self, result: Result, tree: VerifiedTree, entry: frozenset[int]) -> bool:
         """Whether running threads could be told what to do after an entry."""
         try:
             self._compiled(result, tree, [entry])
@@ -116,7 +115,7 @@ class Relaxing:
             return False
         return True
 
-    def _with_same_threads(self, schedule: Compiled) -> Compiled:
+    def _with_same_threads(self, schedule: Schedule) -> Schedule:
         """Trees that were looked at meanwhile may have made threads known that nobody starts."""
         used = {event.thread for section in schedule.sections for event in section.events}
         used |= {s.next.thread for s in schedule.sections if isinstance(s.next, Branch)}
@@ -126,7 +125,7 @@ class Relaxing:
 
     # ------------------------------------------------------------------------ entries
 
-    def _found(self, tree: Schedule) -> dict[int, frozenset[int]]:
+    def _found(self, tree: VerifiedTree) -> dict[int, frozenset[int]]:
         """By section of the schedule before: the nodes to begin at after it, where that holds."""
         return {
             section: nodes
@@ -134,7 +133,7 @@ class Relaxing:
             if nodes is not None and all(self._holds(node, tree) for node in nodes)
         }
 
-    def _holds(self, number: int, tree: Schedule) -> bool:
+    def _holds(self, number: int, tree: VerifiedTree) -> bool:
         """Whether what was proved at a node of the tree before is what is proved there now."""
         assert self._tree is not None
         new, old = tree.nodes.get(number), self._tree.nodes[number]

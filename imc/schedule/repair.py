@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from imc.checker.order import Order, Unordered
 from imc.program.events import Event
-from imc.schedule.order import Order, Unordered
 from imc.schedule.relation import Depends, depends
 from irs.schedule import Schedule
 

@@ -26,6 +26,8 @@ static void find_source(void)
     const char *start = getenv("IRS_SEED");
 
     path = getenv("IRS_INPUT");
+    if (path == NULL)
+        path = irs_default_input;
     source = SYSTEM;
     if (path != NULL && *path) {
         source = FROM_FILE;

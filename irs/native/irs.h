@@ -42,6 +42,12 @@ struct irs_count {
     _Alignas(IRS_LINE) _Atomic uint32_t parked; /* how many threads sleep until `done` has grown */
 };
 
+/* A routine that runs once, and the one that it was called in. */
+struct irs_once {
+    uint32_t *control;
+    const struct irs_once *outer;
+};
+
 struct irs_thread {
     const struct irs_event *next;
     const struct irs_plan *plan; /* that it keeps to now */
@@ -76,6 +82,10 @@ struct irs_thread {
     void *(*routine)(void *);          /* what it runs: one of these two, with the argument */
     int (*standard)(void *);
     void *argument, *result;
+    struct irs_value *values;          /* its private data, see specific.c */
+    struct irs_once once;              /* the routine that it runs, see library.c */
+    uint32_t turn;                     /* of destructors that it has come to */
+    bool ends;                         /* has come to its last event */
     /* For fibers.c. */
     void *stack, *pointer;             /* where it goes on; its thread pointer */
     struct irs_thread *awaited;        /* the one whose end it waits for */

@@ -8,14 +8,17 @@
 #include "runtime.h"
 
 #include <errno.h>
-#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
-/* A set of threads, at the beginning of a condition variable. */
+/*
+ * A set of threads, at the beginning of a condition variable: a bit for each of the first MOST_WAITERS.
+ * In the bits above is the number of the thread after the one that was woken last.
+ */
+enum { MOST_WAITERS = 120, TURN = MOST_WAITERS - 64 };
 struct waiters {
     uint64_t bits[2];
 };
@@ -25,7 +28,7 @@ struct barrier {
     struct waiters waiters;
 };
 
-enum { ONCE_RUNNING = 1, ONCE_DONE = 2 };
+enum { ONCE_INIT = 0, ONCE_RUNNING = 1, ONCE_DONE = 2 };
 
 /* Only where nothing is ordered: protects the objects, and tells that one has changed. */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
@@ -63,7 +66,7 @@ static uint64_t *word(struct waiters *waiters, uint64_t *bit)
 {
     uint32_t index = irs_self->waiter;
 
-    if (index >= 128)
+    if (index >= MOST_WAITERS)
         irs_refuse("%s cannot wait: there are too many threads", irs_self->name);
     *bit = (uint64_t)1 << index % 64;
     return &waiters->bits[index / 64];
@@ -123,10 +126,14 @@ static bool wait_for_signal(void *condition, pthread_mutex_t *mutex, bool timed,
     begin(site);
     woken = await_removal(condition, limit);
     remove_me(condition);
+    if (!woken) { /* no signal is meant for it any more; to have the mutex is another event */
+        if (!irs_self->free && !timed)
+            must_wait(site, "would wake at %s without a signal");
+        end(site);
+        begin(site);
+    }
     if (irs_self->free)
         pthread_mutex_unlock(&guard); /* who holds the mutex may want to signal */
-    else if (!woken && !timed && !irs_plan.spurious)
-        must_wait(site, "would wake at %s without a signal");
     pthread_mutex_lock(mutex);
     if (irs_self->free)
         pthread_mutex_lock(&guard);
@@ -158,14 +165,28 @@ int irs_cnd_timedwait(void *condition, void *mutex, const struct timespec *limit
     return wait_for_signal(condition, mutex, true, limit) ? thrd_success : thrd_timedout;
 }
 
+/* The first waiter with at least this number, or MOST_WAITERS. */
+static unsigned waiter_from(const struct waiters *waiters, unsigned number)
+{
+    while (number < MOST_WAITERS && !(waiters->bits[number / 64] >> number % 64 & 1))
+        number++;
+    return number;
+}
+
+/* Whom a signal wakes is open; here it is the one whose turn it is, as schedules are proved for. */
 int irs_pthread_cond_signal(struct waiters *waiters)
 {
+    unsigned woken;
+
     begin(IRS_NONE);
-    for (int i = 0; i < 2; i++)
-        if (waiters->bits[i]) {
-            waiters->bits[i] &= waiters->bits[i] - 1;
-            break;
-        }
+    woken = waiter_from(waiters, (unsigned)(waiters->bits[1] >> TURN));
+    if (woken == MOST_WAITERS)
+        woken = waiter_from(waiters, 0);
+    if (woken != MOST_WAITERS) {
+        waiters->bits[woken / 64] &= ~((uint64_t)1 << woken % 64);
+        waiters->bits[1] &= ((uint64_t)1 << TURN) - 1;
+        waiters->bits[1] |= (uint64_t)(woken + 1) << TURN;
+    }
     end(IRS_NONE);
     return 0;
 }
@@ -246,11 +267,28 @@ int irs_pthread_once(uint32_t *control, void (*routine)(void))
     end(site);
     if (before == ONCE_DONE)
         return 0;
+    struct irs_once outer = irs_self->once;
+    irs_self->once = (struct irs_once){control, &outer};
     routine();
+    irs_self->once = outer;
     begin(site);
     *control = ONCE_DONE;
     end(site);
     return 0;
+}
+
+/* A thread ends in routines that were to run once: it is as if nobody had called them. */
+void irs_take_back(void)
+{
+    struct irs_thread *self = irs_self;
+
+    pthread_mutex_lock(&guard);
+    for (const struct irs_once *once = &self->once; once != NULL; once = once->outer)
+        if (once->control != NULL)
+            *once->control = ONCE_INIT;
+    self->once = (struct irs_once){NULL, NULL};
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&guard);
 }
 
 void irs_call_once(uint32_t *control, void (*routine)(void))
@@ -292,48 +330,6 @@ void irs_atomic_end(void)
             irs_done(self);
         self->ungated = false;
     }
-}
-
-/* ---------------------------------------------------------- what would wait for time */
-
-int irs_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit)
-{
-    int error = irs_self->free ? pthread_mutex_timedlock(mutex, limit)
-                               : pthread_mutex_trylock(mutex);
-
-    return error == EBUSY ? ETIMEDOUT : error;
-}
-
-int irs_mtx_timedlock(mtx_t *mutex, const struct timespec *limit)
-{
-    int result = irs_self->free ? mtx_timedlock(mutex, limit) : mtx_trylock(mutex);
-
-    return result == thrd_busy ? thrd_timedout : result;
-}
-
-int irs_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *limit)
-{
-    int error = irs_self->free ? pthread_rwlock_timedrdlock(lock, limit)
-                               : pthread_rwlock_tryrdlock(lock);
-
-    return error == EBUSY ? ETIMEDOUT : error;
-}
-
-int irs_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *limit)
-{
-    int error = irs_self->free ? pthread_rwlock_timedwrlock(lock, limit)
-                               : pthread_rwlock_trywrlock(lock);
-
-    return error == EBUSY ? ETIMEDOUT : error;
-}
-
-int irs_sem_timedwait(sem_t *semaphore, const struct timespec *limit)
-{
-    int failed = irs_self->free ? sem_timedwait(semaphore, limit) : sem_trywait(semaphore);
-
-    if (failed && errno == EAGAIN)
-        errno = ETIMEDOUT;
-    return failed;
 }
 
 /* -------------------------------------------------------------------- the program's end */

@@ -15,7 +15,7 @@
 struct irs_plan irs_plan;
 
 /* As tables.py writes it. */
-enum { OVERLAP = 1, SPURIOUS = 2, ACTIVE_SHIFT = 8 };
+enum { OVERLAP = 1, ACTIVE_SHIFT = 8 };
 
 struct header { /* as long as the alignment of what follows wants it */
     char magic[8];
@@ -149,7 +149,7 @@ void irs_read_plan(struct irs_plan *p, unsigned char *data, size_t size)
         irs_refuse("the schedule was made for another program, or for another form of it: "
                    "build it again");
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
-    p->start = h->start, p->overlap = h->flags & OVERLAP, p->spurious = h->flags & SPURIOUS;
+    p->start = h->start, p->overlap = h->flags & OVERLAP;
     p->program = h->program, p->mode = h->mode, p->active = h->flags >> ACTIVE_SHIFT;
     check(!(p->mode & ~IRS_MODES) && (!p->mode || (p->mode & IRS_FIBERS)), "mode");
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");

@@ -24,7 +24,7 @@ struct irs_trace {
     struct entry entry[CHUNK];
 };
 
-bool irs_recorded;
+bool irs_recorded, irs_deadlocked;
 static const char *trace_file, *stats_file, *report_file;
 static _Atomic uint64_t order;
 static uint64_t started;
@@ -210,10 +210,11 @@ static void write_stats(FILE *file)
         fprintf(file,
                 "{\"thread\": \"%s\", \"events\": %lld, \"waits\": %llu, \"sleeps\": %llu, "
                 "\"waited_ns\": %llu, \"longest_wait_ns\": %llu, \"run_ns\": %llu, "
-                "\"fibers\": %s, \"executed\": {",
+                "\"fibers\": %s, \"deadlocked\": %s, \"executed\": {",
                 t->name, (long long)t->done, (unsigned long long)t->waited,
                 (unsigned long long)t->slept, (unsigned long long)t->waited_ns,
-                (unsigned long long)t->longest_ns, (unsigned long long)(now - started), irs_fibers ? "true" : "false");
+                (unsigned long long)t->longest_ns, (unsigned long long)(now - started),
+                irs_fibers ? "true" : "false", irs_deadlocked ? "true" : "false");
         for (uint32_t i = 0; i < irs_counters; i++)
             fprintf(file, "%s\"%s\": %llu", i ? ", " : "", irs_counter_texts[i],
                     (unsigned long long)t->executed[i]);

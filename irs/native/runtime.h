@@ -32,7 +32,7 @@ struct irs_pair {
 
 /* The schedule, as tables.py lays it out. */
 struct irs_plan {
-    uint32_t threads, sections, sites, start, overlap, spurious;
+    uint32_t threads, sections, sites, start, overlap;
     uint32_t program; /* its digest, in the strings */
     uint32_t mode, active; /* how many threads hand over to each other at a time */
     const uint32_t *thread_names, *site_texts, *site_numbers;
@@ -58,7 +58,7 @@ struct irs_park {
     _Atomic uint64_t decisions; /* that the thread has walked past; UINT64_MAX: it needs no more */
     _Atomic uint64_t ended_at; /* how many decisions it had walked past when it ended */
     _Atomic uint32_t fate;
-    _Atomic int core; /* where it was after its last sleep */
+    _Atomic int core; /* where it was after its last sleep; -1: it has not slept */
 };
 
 enum { /* what else threads wait for: decisions, those who have not read theirs, nothing */
@@ -88,11 +88,12 @@ struct irs_cell {
 
 /* Made with the program. */
 extern const unsigned char irs_digest[32];
-extern const char irs_default_plan[];
+extern const char irs_default_plan[], irs_default_input[];
 extern const unsigned char irs_embedded[];
 extern const uint64_t irs_embedded_size;
 extern const struct irs_cell *const irs_cells[];
 extern const uint32_t irs_counters, irs_cell_count;
+extern const uint32_t irs_shared_thread_locals; /* whether ends of threads are always events */
 extern const char *const irs_counter_texts[];
 
 extern struct irs_plan irs_plan; /* the first; threads and sites are the same in all */
@@ -150,11 +151,14 @@ struct irs_thread *irs_new_thread(uint32_t index, const char *name);
 void irs_begin_thread(struct irs_thread *self);
 void *irs_run_thread(struct irs_thread *self);
 void irs_finish_thread(struct irs_thread *self);
+void irs_take_back(void); /* library.c */
+void irs_run_end(struct irs_thread *self); /* specific.c */
 _Noreturn void irs_stop(struct irs_thread *self);
 extern _Atomic(struct irs_thread *) irs_threads;
 extern _Atomic uint32_t irs_stopped;
 /* watch.c */
 void irs_look_for_deadlock(void);
+bool irs_all_wait(void);
 void irs_describe_in_library(const struct irs_thread *thread, char *line, size_t room);
 /* outcome.c */
 void irs_note_deviation(struct irs_deviation found);
@@ -180,7 +184,7 @@ _Noreturn void irs_finish(int status);
 void irs_start_records(void);
 void irs_record_section(struct irs_thread *self);
 void irs_record_events(struct irs_plan *plan);
-extern bool irs_recorded;
+extern bool irs_recorded, irs_deadlocked; /* deadlocked: when its time was over */
 void irs_write_records(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,8 +66,10 @@ static void *keeper(void *signals)
         struct timespec wait = pause_of(left);
         int signal;
 
-        if (seconds > 0 && left <= 0)
+        if (seconds > 0 && left <= 0) {
+            irs_deadlocked = irs_all_wait();
             irs_finish(0);
+        }
         signal = sigtimedwait(signals, NULL, &wait);
         if (signal > 0)
             irs_finish(128 + signal);
@@ -98,8 +101,22 @@ static void start_keeper(bool ends_by_signal)
     pthread_detach(thread);
 }
 
+/* Who was started by somebody does not outlive them, however they end. */
+static void end_with_parent(void)
+{
+    const char *parent = getenv("IRS_PARENT");
+
+    if (parent == NULL || *parent == '\0')
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != (pid_t)strtol(parent, NULL, 10)) /* it was over before we asked */
+        _exit(128 + SIGKILL);
+    unsetenv("IRS_PARENT");
+}
+
 __attribute__((constructor(101))) static void start(void)
 {
+    end_with_parent();
     irs_load_plan();
     irs_cores = count_cores();
     irs_start_fibers();

@@ -264,7 +264,6 @@ def encode(
     schedule: Schedule,
     sites: Sites,
     digest: bytes,
-    spurious: bool = False,
     mode: int = THREADS,
     entries: Sequence[int | None] | None = None,
 ) -> bytes:
@@ -290,7 +289,7 @@ def encode(
     body += b"".join(struct.pack(f"<{len(row)}I", *row) for row in words) + bytes(strings.data)
     sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
     sizes += [len(waits), len(cases), len(tails), len(strings.data)]
-    flags = schedule.overlap | spurious << 1 | hand_overs(schedule).active << 8
+    flags = schedule.overlap | hand_overs(schedule).active << 8
     rest = [schedule.start, flags, program, mode, len(entered)]
     header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body

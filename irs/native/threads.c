@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS = 3 }; /* of destructors that the program's own come before the thread's end */
+enum { ROUNDS = 3 }; /* of destructors of others that come before the thread's end */
 
 _Thread_local struct irs_thread *irs_self;
 _Atomic(struct irs_thread *) irs_threads;
@@ -113,9 +113,11 @@ void irs_begin_thread(struct irs_thread *self)
 
 void *irs_run_thread(struct irs_thread *self)
 {
-    if (self->standard != NULL)
-        return (void *)(intptr_t)self->standard(self->argument);
-    return self->routine(self->argument);
+    void *result = self->standard != NULL ? (void *)(intptr_t)self->standard(self->argument)
+                                          : self->routine(self->argument);
+
+    irs_run_end(self);
+    return result;
 }
 
 /* The system lets it run only where its parent may: that may be one core, see place.c. */
@@ -255,6 +257,8 @@ int irs_thrd_join(thrd_t handle, int *result)
 
 _Noreturn void irs_pthread_exit(void *result)
 {
+    irs_take_back();
+    irs_run_end(irs_self);
     if (irs_fibers)
         irs_end_fiber(result);
     pthread_exit(result);
@@ -275,6 +279,7 @@ void irs_start_threads(void)
     for (uint32_t i = 0; i < threads; i++) {
         atomic_store(&irs_parks[i].target, IRS_AWAKE);
         atomic_store(&irs_parks[i].decisions, UINT64_MAX);
+        atomic_store(&irs_parks[i].core, -1);
     }
     if (pthread_key_create(&end_key, at_end) != 0)
         irs_refuse("no key for the end of threads is left");

@@ -164,15 +164,15 @@ static void relax(void)
 #endif
 }
 
-/*
- * Spinning pays only while nobody who could run waits for our core. Other processes may: when it
- * was in vain, it is left for twice as long as before until it is tried again.
- */
 static bool is_core_free(void)
 {
     return atomic_load_explicit(&irs_running, memory_order_relaxed) <= irs_cores;
 }
 
+/*
+ * Spinning pays only while nobody who could run waits for our core. Other processes may: when it
+ * was in vain, it is left for twice as long as before until it is tried again.
+ */
 static bool worth_spinning(struct irs_thread *self)
 {
     if (self->without_spin > 0) {

@@ -136,6 +136,14 @@ static bool all_wait(uint64_t *moved)
     return all;
 }
 
+/* Twice the same, and nobody has been awake between: all waited at once, so they always will. */
+bool irs_all_wait(void)
+{
+    uint64_t before, after;
+
+    return all_wait(&before) && all_wait(&after) && before == after;
+}
+
 /* Who sleeps at a gate looks again after the watchdog's time; it has to have had its chance. */
 void irs_look_for_deadlock(void)
 {

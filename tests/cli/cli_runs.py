@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-TIMEOUT_S = 60  # for a very busy machine; most runs take half a second
+from patience import HANG_S
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,12 @@ class Imc:
             "text": True,
             "encoding": "utf-8",
             "errors": "replace",
+            "start_new_session": True,  # so that all it has started can be ended
         }
         return subprocess.Popen(command(args), env=env, **{**settings, **options})
 
     def __call__(self, *args: str | Path, **options: Any) -> Run:
-        timeout = options.pop("timeout", TIMEOUT_S)
-        return finish(self.start(*args, **options), timeout)
+        return finish(self.start(*args, **options))
 
 
 def cpu_time() -> float:
@@ -85,11 +88,17 @@ def command(args: Iterable[str | Path]) -> list[str | Path]:
     return [sys.executable, "-m", "imc", *args]
 
 
-def finish(process: subprocess.Popen[str], timeout: float = TIMEOUT_S) -> Run:
+def kill(process: subprocess.Popen[str]) -> None:
+    """Ends a run, and whatever it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def finish(process: subprocess.Popen[str]) -> Run:
     with process:
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(timeout=HANG_S)
         except BaseException:
-            process.kill()
+            kill(process)
             raise
     return Run(process.returncode, out or "", err or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -9,17 +10,25 @@ import shlex
 import signal
 import stat
 import subprocess
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from threading import Condition
 
 import pytest
-from cli_runs import TIMEOUT_S, Imc, Run, command, cpu_time, finish
+from cli_runs import Imc, Run, command, cpu_time, finish
+from patience import computed_s, has_ended, wait_until
 
-from imc import __version__
+from imc import __version__, load
 from imc.cli import cli
+from imc.explorer import Exploration
+from imc.explorer.hunt import Hunt
+from imc.interrupts import heed_interrupts
+from imc.program.analysis.sharing import Sharing
+from imc.program.settings import Settings
 
 GOOD = "int main(void) { return 0; }\n"
 NOWHERE = "/dev/null/nowhere"  # nothing can be made there, not even by root
@@ -43,12 +52,10 @@ int main(void) {
     return fork() == 0;
 }
 """
-SETJMP = """\
-#include <setjmp.h>
-static jmp_buf place;
+CANCEL = """\
+#include <pthread.h>
 int main(void) {
-    if (setjmp(place) == 0)
-        longjmp(place, 1);
+    pthread_cancel(pthread_self());
     return 0;
 }
 """
@@ -134,13 +141,12 @@ class Case:
     says: tuple[str, ...] = ()
     verdict: str = ""  # empty: refused
     hint: bool = False  # a way out, in brackets at the end
-    timeout: float = TIMEOUT_S
 
     def run(self, imc: Imc) -> Run:
         imc.folder.mkdir()
         imc.write(self.files)
         before = imc.files()
-        run = imc(*shlex.split(self.arguments), timeout=self.timeout)
+        run = imc(*shlex.split(self.arguments))
         assert imc.files() == before, "something is left behind"
         return run
 
@@ -180,12 +186,12 @@ SOURCES = {
     ),
     "inline assembly": c(ASM, "p.c:3:5: ", "inline assembly", "incl", hint=True),
     "fork": c(FORK, "p.c:3:12: ", "'fork'", "threads", hint=True),
-    "setjmp": c(SETJMP, "p.c:4:9: ", "setjmp", hint=True),
+    "cancellation": c(CANCEL, "p.c:3:5: ", "'pthread_cancel'", "flag", hint=True),
     "uninitialised branch": c(
         UNINITIALISED, "p.c:3", "verdict: unsafe (uninitialised, reproduced)", verdict="unsafe"
     ),
     "endless recursion": c(ENDLESS_RECURSION, "bound: ", "recursion", verdict="unknown"),
-    "endless threads": c(ENDLESS_THREADS, "bound: ", "thread", verdict="unknown", timeout=15),
+    "endless threads": c(ENDLESS_THREADS, "bound: ", "thread", verdict="unknown"),
     "bytes of a program": c(
         b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\xff\xfe\x80" * 50, "p.c", "text file", hint=True
     ),
@@ -356,14 +362,16 @@ def test_an_unknown_function_is_named_with_the_verdict(imc: Imc) -> None:
     assert re.search(r"^assumed: .*'read_sensor'.*external", run.out, re.MULTILINE)
     assert "p.c:3" in run.out
     document = json.loads((imc.folder / "result.json").read_text())
-    assert any("'read_sensor'" in text for text in document["assumptions"])
+    assert ("external-function", "read_sensor") in [
+        (a["code"], a.get("subject")) for a in document["assumptions"]
+    ]
 
 
 def test_a_file_over_the_limit_is_refused_at_once(imc: Imc) -> None:
     imc.write({"p.c": b"\n" * 50_000_000})
     start = cpu_time()
     run = imc("explore", "p.c")
-    assert cpu_time() - start < 3
+    assert cpu_time() - start < 15  # to compile it takes minutes
     run.failed("p.c", "limit", "20 MB")
 
 
@@ -376,7 +384,7 @@ def test_3000_lines_load_in_a_sensible_time(imc: Imc) -> None:
     imc.write({"p.c": text})
     start = cpu_time()
     run = imc("show", "p.c")
-    assert cpu_time() - start < 6
+    assert cpu_time() - start < 30
     assert (run.code, run.err) == (0, "")
 
 
@@ -505,16 +513,16 @@ def test_a_reader_that_is_gone(imc: Imc) -> None:
 
 def test_interrupted_while_exploring(imc: Imc) -> None:
     imc.write({"p.c": MANY_STATES})
-    for wait in (1.5, 4, 8):  # on a slow machine it may not even be exploring yet
+    for wait in (1.5, 4, 8, 30):  # on a slow machine it may not even be exploring yet
         arguments = ("--algorithm", "exhaustive", "--json", "result.json")
-        process = imc.start("explore", "p.c", *arguments, start_new_session=True)
-        time.sleep(wait)
+        process = imc.start("explore", "p.c", *arguments)
+        wait_until(lambda: computed_s(process.pid) > wait)  # noqa: B023 (called at once)
         os.killpg(process.pid, signal.SIGINT)
-        run = finish(process, 15)
+        run = finish(process)
         if "verdict" in run.out:
             break
     assert "Traceback" not in run.err
-    assert run.code == 3
+    assert run.code == 130
     assert "verdict: unknown" in run.out
     assert re.search(r"^bound: .*interrupted", run.out, re.MULTILINE)
     document = json.loads((imc.folder / "result.json").read_text())
@@ -525,23 +533,113 @@ def test_interrupted_while_exploring(imc: Imc) -> None:
 
 
 def test_interrupted_while_compiling(imc: Imc) -> None:
-    script = "#!/bin/sh\necho $$ > pid.new\nmv pid.new pid\nexec sleep 60\n"
+    script = "#!/bin/sh\necho $$ > pid.new\nmv pid.new pid\nexec sleep 6000\n"
     imc.write({"p.c": GOOD, "slow": script})
     (imc.folder / "slow").chmod(0o755)
     temporary = imc.folder / "tmp"
     temporary.mkdir()
     pid_file = imc.folder / "pid"
-    process = imc.start(
-        "explore", "p.c", "--cc", "./slow", env={"TMPDIR": str(temporary)}, start_new_session=True
-    )
-    deadline = time.monotonic() + 30
-    while not pid_file.exists() and time.monotonic() < deadline and process.poll() is None:
-        time.sleep(0.02)
+    process = imc.start("explore", "p.c", "--cc", "./slow", env={"TMPDIR": str(temporary)})
+    wait_until(lambda: pid_file.exists() or process.poll() is not None)
     os.killpg(process.pid, signal.SIGINT)
-    finish(process, 15).failed("interrupted", code=130)
+    finish(process).failed("interrupted", code=130)
     assert not list(temporary.iterdir())
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid_file.read_text()), 0)
+    wait_until(lambda: has_ended(int(pid_file.read_text())))
+
+
+def test_terminated_while_compiling(imc: Imc) -> None:
+    imc.write(
+        {"p.c": GOOD, "slow": "#!/bin/sh\necho $$ > pid.new\nmv pid.new pid\nexec sleep 6000\n"}
+    )
+    (imc.folder / "slow").chmod(0o755)
+    pid_file = imc.folder / "pid"
+    process = imc.start("explore", "p.c", "--cc", "./slow")
+    wait_until(lambda: pid_file.exists() or process.poll() is not None)
+    process.terminate()
+    assert finish(process).code == 143
+    wait_until(lambda: has_ended(int(pid_file.read_text())))
+
+
+def test_interrupted_while_verifying(imc: Imc) -> None:
+    """In the middle of the proof of all schedules, there is one that can be told."""
+    program = Path(__file__).parents[2] / "examples" / "prodcons.c"
+    process = imc.start("verify", program, "-DPRODUCERS=4", "-DCONSUMERS=4", "--until", "all")
+    assert process.stdout is not None
+    told = ""
+    while "a first schedule" not in told and process.poll() is None:
+        told = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    run = finish(process)
+    assert run.code == 6, run
+    assert "verdict: partially-safe" in run.out and "bound: interrupted" in run.out
+
+
+def test_an_interrupt_while_something_is_deleted() -> None:
+    class Deleted:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            sum(range(3))
+
+    thing = Deleted()
+    with heeded(), pytest.raises(KeyboardInterrupt):
+        del thing
+        wait_until(lambda: False)
+
+
+def test_an_interrupt_while_garbage_is_collected() -> None:
+    signals = iter([signal.SIGINT])
+
+    def collecting(phase: str, info: dict[str, int]) -> None:
+        for number in signals:
+            os.kill(os.getpid(), number)
+
+    gc.callbacks.append(collecting)
+    try:
+        with heeded(), pytest.raises(KeyboardInterrupt):
+            gc.collect()
+            wait_until(lambda: False)
+    finally:
+        gc.callbacks.remove(collecting)
+
+
+def test_an_interrupt_while_a_lock_is_taken() -> None:
+    """What a condition has taken it gives back, or the next one who comes would wait for ever."""
+
+    class Signalling:
+        __enter__ = partial(os.kill, os.getpid(), signal.SIGINT)
+        acquire = None
+        given_back = False
+
+        def __exit__(self, *exception: object) -> None:
+            self.given_back = True
+
+        release = __exit__
+
+    lock = Signalling()
+    with heeded(), pytest.raises(KeyboardInterrupt):
+        with Condition(lock):  # type: ignore[arg-type]
+            pass
+        wait_until(lambda: False)
+    assert lock.given_back
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    heed_interrupts()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_hunt_does_not_keep_an_interrupt(monkeypatch: pytest.MonkeyPatch, imc: Imc) -> None:
+    imc.write({"p.c": MANY_STATES})
+    stopped = Exploration("exhaustive", True, interrupted=True)
+    monkeypatch.setattr("imc.explorer.hunt.explore", lambda *_, **__: stopped)
+    program = load(imc.folder / "p.c")
+    with pytest.raises(KeyboardInterrupt):
+        Hunt(program, Settings(), Sharing(program))(10)
 
 
 def test_interrupted_while_starting(imc: Imc) -> None:

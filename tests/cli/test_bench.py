@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cli_runs import Imc
 
+import imc.measurement.bench.samples as samples_of
 from imc.api import load
-from imc.bench.bench import first_schedule
-from imc.bench.rounds import repeats, useful_sites
-from imc.bench.samples import Sample, measure, summary
+from imc.measurement.bench.bench import first_schedule
+from imc.measurement.bench.rounds import repeats, useful_sites
+from imc.measurement.bench.samples import Sample, measure, summary
 from imc.report.bars import Bar, bar_chart
+from imc.report.measurement import measurement_text, ratio
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 QUICK = ("--turns", "1", "--seconds", "0.1", "--runs", "2")
@@ -33,9 +36,31 @@ class Counting:
 
 def test_variants_take_turns() -> None:
     log: list[str] = []
-    samples = measure([Counting("a", log), Counting("b", log)], 3, lambda _: None)
+    samples, ended = measure([Counting("a", log), Counting("b", log)], 3, lambda _: None)
     assert log == ["a", "b", "a", "b", "a", "b"]
-    assert [len(own) for own in samples] == [3, 3]
+    assert [len(own) for own in samples] == [3, 3] and not ended
+
+
+def test_what_does_not_fit_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    log: list[str] = []
+    monkeypatch.setattr(samples_of, "time", SimpleNamespace(monotonic=lambda: float(len(log))))
+    samples, ended = measure([Counting("a", log), Counting("b", log)], 9, lambda _: None, 5.5)
+    assert log == ["a", "b", "a", "b", "a"]
+    assert [len(own) for own in samples] == [3, 2] and ended == "the time is over"
+
+
+def test_an_interrupt_leaves_what_is_there() -> None:
+    log: list[str] = []
+
+    class Interrupted(Counting):
+        def sample(self) -> Sample:
+            if len(self.log) == 3:
+                raise KeyboardInterrupt
+            return super().sample()
+
+    variants = [Counting("a", log), Interrupted("b", log)]
+    samples, ended = measure(variants, 9, lambda _: None)
+    assert [len(own) for own in samples] == [2, 1] and ended == "interrupted"
 
 
 def test_medians_and_spread() -> None:
@@ -48,7 +73,20 @@ def test_medians_and_spread() -> None:
     assert (found.lowest, found.rate, found.highest) == (20, 25, 100)
     assert found.balance == 1.0
     assert found.gate_ns == pytest.approx(10)
-    assert summary("x", samples, runs=10).rate == 10
+    whole = summary("x", [replace(sample, runs=10) for sample in samples], whole=True)
+    assert whole.rate == 10
+
+
+def test_only_runs_that_complete_have_a_rate() -> None:
+    bad = Sample(0.0, runs=0, failures=("it broke",))
+    found = summary("x", [bad, Sample(2.0, {"t": 10}), bad])
+    assert found.rate == 5 and found.measured
+    assert str(found.failures) == "failed in 2 of 3 runs: it broke"
+    none = summary("unconstrained", [bad, bad])
+    assert not none.measured and none.failures.failed == none.failures.runs == 2
+    assert ratio(found, [none, found]) is None
+    text = measurement_text("title", [none, found], endless=True)
+    assert "unconstrained  failed in 2 of 2 runs: it broke" in text
 
 
 def test_a_round_is_a_store_that_others_wait_for() -> None:

@@ -61,8 +61,34 @@ def test_a_livelock_is_named(imc: Imc) -> None:
     imc.write({"p.c": SPIN})
     done = imc("explore", "p.c", "--algorithm", "optimal-await")
     assert "complete 0, blocked 1;" in done.out
-    assert "livelock: 1 of the blocked executions end in one" in done.out
-    assert "main.1 going round at line 6" in " ".join(done.out.split())
+    assert "livelock: main.1 goes round for ever without effect" in done.out
+    assert "main.1 goes round (line 6)" in done.out and "* and so on for ever" in done.out
+    assert "verdict: unsafe (livelock, reproduced)" in done.out
+
+
+@pytest.mark.parametrize("way", ["trylock", "after_you", "lost_item", "endless_joined"])
+def test_a_livelock_is_replayed(imc: Imc, way: str) -> None:
+    program = ROOT / "tests" / "programs" / "regress" / f"livelock_{way}" / "prog.c"
+    assert imc("explore", program, "--json", "trace.json").code == 1
+    found = json.loads((imc.folder / "trace.json").read_text())["counterexample"]
+    assert found["property"] == "livelock" and (found["loop"] > 0) == (way != "endless_joined")
+    again = imc("replay", program, "trace.json")
+    assert again.code == 1 and "verdict: reproduced" in again.out
+    assert ("* and so on for ever" in again.out) == (found["loop"] > 0)
+
+
+def test_counting_does_not_call_hanging_safe(imc: Imc) -> None:
+    imc.write({"p.c": SPIN})
+    done = imc("explore", "p.c", "--count")
+    assert done.code == 1 and "endless" in done.out and "livelock: main.1" in done.out
+
+
+def test_a_prefix_does_not_lead_to_where_threads_may_hang(imc: Imc) -> None:
+    program = ROOT / "tests" / "programs" / "regress" / "livelock_trylock" / "prog.c"
+    done = imc("explore", program, "--emit-schedule=s.json")
+    assert done.code == 1 and "livelock" in done.out
+    run = imc("run", program, "--schedule", "s.json")
+    assert run.code == 0, run.err
 
 
 def test_an_engine_counts_by_itself(imc: Imc) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cli_runs import Imc, finish
 from click.testing import CliRunner, Result
+from patience import wait_until
 
 from imc.cli import cli
 from imc.errors import UserError
@@ -56,7 +56,7 @@ def emitted(run: Run, program: Path, *options: str, level: str = "opt3") -> Path
     """The first schedule of a program."""
     path = Path(f"{program.stem}.sched.json")
     arguments = [f"--emit-schedule={path}", "--until", "first", "--optimise", level, *options]
-    assert run("verify", program, *arguments).exit_code in (0, 3, 4)
+    assert run("verify", program, *arguments).exit_code in (0, 3, 4, 6)
     return path
 
 
@@ -67,12 +67,14 @@ def emitted(run: Run, program: Path, *options: str, level: str = "opt3") -> Path
 def test_an_endless_program_is_stopped(imc_run: Run, level: str) -> None:
     program = EXAMPLES / "prodcons.c"
     schedule = emitted(imc_run, program, level=level)
-    result = imc_run(
-        "run", program, "--schedule", schedule, "--time-limit", 0.2, "--json", "run.json"
-    )
-    assert result.exit_code == 0
-    assert "stopped after 0.2 s" in result.stderr
-    document = json.loads(Path("run.json").read_text())
+    for seconds in (0.2, 2, 20, 200):  # what comes of it depends on what else the machine does
+        options = ("--time-limit", seconds, "--json", "run.json")
+        result = imc_run("run", program, "--schedule", schedule, *options)
+        assert result.exit_code == 0
+        assert f"stopped after {seconds:g} s" in result.stderr
+        document = json.loads(Path("run.json").read_text())
+        if document["sections"] > 10 and len(document["threads"]) == 3:
+            break
     assert document["backend"] == "python"
     assert document["exit_status"] == 0
     assert document["deviation"] is None
@@ -308,7 +310,7 @@ def test_what_is_refused(imc_run: Run, tmp_path: Path) -> None:
         ([program], "either --schedule FILE, --unconstrained or --live"),
         ([program, "--schedule", "none.json"], "cannot read none.json"),
         ([program, "--schedule", cut], "not JSON"),
-        ([other, "--schedule", schedule], "another program"),
+        ([other, "--schedule", schedule], "version of the program: function 'main' differs"),
         ([program, "--schedule", schedule, "--trace", "no/trace"], "cannot write no/trace"),
         ([program, "--unconstrained", "--trace", "t"], "under a schedule"),
         ([program, "--unconstrained", "--input", "none"], "cannot read none"),
@@ -383,9 +385,7 @@ def test_signals_end_a_run_cleanly(imc: Imc, imc_run: Run, number: int, code: in
     schedule = emitted(imc_run, program)
     process = imc.start("run", program, "--schedule", schedule, "--trace", "run.jsonl")
     trace = imc.folder / "run.jsonl"
-    while not (trace.exists() and trace.stat().st_size):
-        assert process.poll() is None
-        time.sleep(0.01)
+    wait_until(lambda: process.poll() is not None or (trace.exists() and trace.stat().st_size > 0))
     process.send_signal(number)
     assert finish(process).code == code
     assert imc_run("replay", program, trace, "--schedule", schedule).exit_code == 0

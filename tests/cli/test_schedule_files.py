@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_runs import Imc
@@ -18,7 +19,7 @@ FIRST = ("--until", "first", "--optimise", "partial")
 
 def test_the_first_schedule_is_written_after_the_program(imc: Imc) -> None:
     done = imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule")
-    assert done.code == 4
+    assert done.code == 6  # nothing is known of the other schedules
     assert "schedule: double_lock_wrong.sched.json (2 sections, 14 events" in done.out
     schedule = irs.load(imc.folder / "double_lock_wrong.sched.json")
     assert schedule.threads == ("main", "main.1", "main.2")
@@ -203,6 +204,9 @@ def test_check_rejects_what_was_changed(imc: Imc) -> None:
 def test_a_stale_schedule_is_refused(imc: Imc) -> None:
     imc("verify", DOUBLE_LOCK, "--until", "first", "--emit-schedule=s.json")
     other = EXAMPLES / "double_lock.c"
+    told = "is of another version of the program: function 'second' differs"
+    imc("check", other, "s.json").failed(told, "--emit-schedule")
+    other = EXAMPLES / "peterson.c"
     imc("check", other, "s.json").failed("was made for another program", "--emit-schedule")
 
 
@@ -224,6 +228,49 @@ def test_what_is_bounded_is_not_called_a_proof(imc: Imc) -> None:
     assert done.code == 0
     assert "proved: within the bounds below, whatever the input" in done.out
     assert "bound: at most 2 threads" in done.out
+
+
+SHOWN_ALONE = "whatever the input, no execution under this schedule"
+
+
+def _checked(imc: Imc, *options: str) -> tuple[str, dict[str, Any]]:
+    """What `imc check` says of s.json, with its words in one line, and as JSON."""
+    done = imc("check", DOUBLE_LOCK, "s.json", "--json", "c.json", *options)
+    assert done.code == 0, done
+    return " ".join(done.out.split()), json.loads((imc.folder / "c.json").read_text())
+
+
+def test_check_claims_only_what_was_proved(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.json", "--no-check", "deadlock")
+    text, document = _checked(imc)
+    assert "errs or hangs" not in text
+    assert "deadlock" not in text
+    assert f"{SHOWN_ALONE} violates an assertion, goes round" in text
+    assert "and no thread that can move is left out for ever" in text
+    assert "deadlock" not in document["properties"]
+    text, document = _checked(imc, "--no-check", "assertion")  # asked for less than there is
+    assert "assertion" not in text and "assertion" not in document["properties"]
+
+
+def test_check_says_what_certificates_do_not_show(imc: Imc) -> None:
+    checks = ("--check", "race", "--check", "termination")
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.json", *checks)
+    text, document = _checked(imc)
+    assert "errs or hangs" in text
+    assert "not checked: race, termination (not in certificates)" in text
+    assert document["not_checked"] == ["race", "termination"]
+    refused = imc("check", DOUBLE_LOCK, "s.json", "--check", "overflow")
+    refused.failed("not made for the property overflow", "imc verify --check overflow")
+
+
+def test_check_rejects_a_schedule_that_claims_nothing(imc: Imc) -> None:
+    imc("verify", DOUBLE_LOCK, *FIRST, "--emit-schedule=s.json")
+    document = json.loads((imc.folder / "s.json").read_text())
+    document["made"]["properties"] = ["termination"]
+    imc.write({"s.json": json.dumps(document)})
+    done = imc("check", DOUBLE_LOCK, "s.json")
+    assert done.code == 1
+    assert "rejected: it claims nothing that a certificate shows: termination" in done.out
 
 
 def test_check_needs_both(imc: Imc) -> None:

@@ -11,6 +11,30 @@ from click.testing import CliRunner, Result
 from imc.cli import cli
 from imc.errors import UserError
 
+DOUBT = """\
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+static int x, y;
+static void *reader(void *arg)
+{
+    x = 1;
+    assert(y == 1);
+    return arg;
+}
+int main(void)
+{
+    pthread_t thread;
+    int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int();
+    pthread_create(&thread, 0, reader, 0);
+    x = 2;
+    if ((i ^ j) == 77)
+        y = 0;
+    y = 1;
+    pthread_join(thread, 0);
+    return 0;
+}
+"""
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
@@ -24,7 +48,7 @@ def verify(name: str, *options: str) -> Result:
     [
         ("peterson", (), 0, "safe"),
         ("lost_update", (), 4, "partially-safe"),
-        ("prodcons", ("--until", "first"), 4, "partially-safe"),
+        ("prodcons", ("--until", "first"), 6, "partially-safe"),
         ("prodcons", ("--time-limit", "0.000001"), 3, "unknown"),
     ],
 )
@@ -40,6 +64,27 @@ def test_unsafe_has_a_code_of_its_own(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["verify", str(source)], catch_exceptions=False)
     assert done.exit_code == 1
     assert "reproduced by running the program this way" in done.stdout
+
+
+def test_an_error_is_told_even_if_no_schedule_is_known(tmp_path: Path) -> None:
+    source, report = tmp_path / "doubt.c", tmp_path / "report.json"
+    source.write_text(DOUBT)
+    arguments = ["verify", str(source), "--json", str(report)]
+    done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert done.exit_code == 3
+    said = " ".join(done.stdout.split())
+    assert "reproduced by running the program this way" in said
+    assert "verdict: unknown (an error was reproduced, whether a schedule avoids it is not" in said
+    assert json.loads(report.read_text())["error_reproduced"] is True
+
+
+@pytest.mark.parametrize("command", [(), ("verify",), ("explore",), ("check",), ("run",)])
+def test_exit_codes_are_in_the_help(command: tuple[str, ...]) -> None:
+    text = CliRunner().invoke(cli, [*command, "--help"]).stdout
+    assert "Exit codes: " in text
+    if command in ((), ("verify",)):
+        assert "4 partially safe, and there is an error" in " ".join(text.split())
+        assert "6 partially safe, and the rest is not proved" in " ".join(text.split())
 
 
 def test_a_line_for_each_result() -> None:
@@ -66,8 +111,9 @@ def test_the_document(tmp_path: Path) -> None:
     found = json.loads(report.read_text())
     assert found["verdict"] == "partially-safe"
     assert found["time_first_result_s"] <= found["time_s"]
-    first = found["results"][0]
-    assert (first["index"], first["verdict"]) == (1, "safe")
+    error, first = found["results"]
+    assert (error["index"], error["verdict"], error["schedule"]) == (1, "unsafe", None)
+    assert (first["index"], first["verdict"]) == (2, "safe")
     assert first["schedule"]["nodes"] == first["nodes"] > 5
     assert found["counterexample"]["reproduced"]
     assert found["counterexample"]["trace"][-1]["text"] == "counter is 1"
@@ -96,7 +142,7 @@ def test_the_tree_in_text() -> None:
     [
         (("--strategy", "best"), "there is no strategy 'best'"),
         (("--interpolation", "wp,magic"), "unknown interpolation strategy 'magic'"),
-        (("--json", "-", "--dot", "-"), "only one of --json, --dot and --svg"),
+        (("--json", "-", "--dot", "-"), "only one of --json and --dot"),
         (("--time-limit", "0.000001", "--svg", "x.svg"), "there is no schedule to draw"),
     ],
 )
@@ -110,3 +156,39 @@ def test_bad_use_is_named(options: tuple[str, ...], message: str) -> None:
 )
 def test_bad_values_are_refused(options: tuple[str, ...]) -> None:
     assert verify("peterson", *options).exit_code == 2
+
+
+def replayed(tmp_path: Path, program: Path) -> Result:
+    """The counterexample that imc verify writes, run again."""
+    report = tmp_path / "report.json"
+    CliRunner().invoke(cli, ["verify", str(program), "--json", str(report)], catch_exceptions=False)
+    arguments = ["replay", str(program), str(report)]
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+def test_what_a_search_finds_can_be_replayed(tmp_path: Path) -> None:
+    done = replayed(tmp_path, EXAMPLES / "lost_update.c")
+    assert done.exit_code == 1 and "verdict: reproduced" in done.stdout
+
+
+def test_what_a_solver_finds_can_be_replayed(tmp_path: Path) -> None:
+    program = tmp_path / "prog.c"
+    program.write_text(
+        "#include <assert.h>\n"
+        "#include <pthread.h>\n"
+        "extern int __VERIFIER_nondet_int(void);\n"
+        "static int x;\n"
+        "static void *set(void *arg) { x = __VERIFIER_nondet_int(); return arg; }\n"
+        "int main(void)\n"
+        "{\n"
+        "    pthread_t t;\n"
+        "    pthread_create(&t, 0, set, 0);\n"
+        "    pthread_join(t, 0);\n"
+        "    assert(x != 123456);\n"
+        "    return 0;\n"
+        "}\n"
+    )
+    done = replayed(tmp_path, program)
+    assert done.exit_code == 1 and "verdict: reproduced" in done.stdout
+    inputs = json.loads((tmp_path / "report.json").read_text())["counterexample"]["inputs"]
+    assert inputs == {"input.main.1.1.32": 123456}

@@ -10,10 +10,10 @@ from spinning import spinning_program
 from tiny.generator import Profile, random_program
 from tiny.printer import to_c
 
-from imc.explore import Exploration, Limits, explore_exhaustively
-from imc.explore.counting import count_executions
-from imc.explore.exhaustive import Search
-from imc.explore.result import Clock
+from imc.explorer import Exploration, Limits, explore_exhaustively
+from imc.explorer.counting import count_executions
+from imc.explorer.exhaustive import ExhaustiveSearch
+from imc.explorer.result import Clock
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
 from imc.program.faults import Property
@@ -46,7 +46,7 @@ def same_as_model(program: Program, settings: Settings) -> bool:
     if counted is None:
         return False
     assert counted.form == "compact"
-    model = Search(Interpreter(program, settings), False, clock()).run()
+    model = ExhaustiveSearch(Interpreter(program, settings), False, clock()).run()
     assert figures(counted) == figures(model)
     return True
 

@@ -13,15 +13,15 @@ from spinning import spinning_program
 from tiny.generator import Profile, random_program
 from tiny.printer import to_c
 
+from imc.compact.flatten import flatten
 from imc.compact.form import NotCompact
-from imc.compact.lower import lower
 from imc.frontend import FrontendOptions
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.clang import CompilerOptions
 from imc.frontend.load import load_program
 from imc.program.faults import Property
 from imc.program.interpreter import Interpreter
-from imc.program.settings import Settings
+from imc.program.settings import Settings, Wakeups
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
@@ -31,7 +31,7 @@ PLAIN = Settings()
 LENIENT = Settings(
     properties=frozenset([Property.UNINITIALISED, Property.OVERFLOW]),
     independent_adds=True,
-    spurious_wakeups=True,
+    wakeups=Wakeups.EVERYWHERE,
 )
 RANDOM = 30  # programs of each kind
 
@@ -59,7 +59,7 @@ def test_program(path: Path, defines: tuple[str, ...]) -> None:
     "program", sorted((PROGRAMS / "reduction").iterdir()), ids=lambda p: p.name
 )
 def test_benchmarks_have_a_compact_form(program: Path) -> None:
-    lower(Interpreter(load_program([program / "prog.c"])).image)
+    flatten(Interpreter(load_program([program / "prog.c"])).image)
 
 
 def random_source(kind: str, number: int) -> str:

@@ -21,6 +21,10 @@ FIGURES = re.compile(
 )
 
 
+def at_name(page: Path) -> str:
+    return page.name
+
+
 def transcripts() -> list[object]:
     """Every console block, as its commands with what they print."""
     found = []
@@ -52,14 +56,15 @@ def test_transcript(
         assert FIGURES.sub(" _", printed).strip() == FIGURES.sub(" _", output).strip()
 
 
-def test_python_blocks_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    blocks = [
-        text for page in PAGES for kind, text in BLOCK.findall(page.read_text()) if kind == "python"
-    ]
-    assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+@pytest.mark.parametrize("page", [p for p in PAGES if "```python" in p.read_text()], ids=at_name)
+def test_python_blocks_run(page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The blocks of a page, one after the other: what one defines the next ones know."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    known: dict[str, object] = {}
+    for kind, text in BLOCK.findall(page.read_text()):
+        if kind == "python":
+            exec(compile(text, page.name, "exec"), known)
 
 
 def test_setup_commands_are_those_of_ci() -> None:
@@ -70,3 +75,11 @@ def test_setup_commands_are_those_of_ci() -> None:
             if kind == "sh":
                 for command in text.strip().splitlines():
                     assert command in ci, f"{page.name}: {command}"
+
+
+def test_contributors_find_what_they_are_sent_to() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    paths = set(re.findall(r"`((?:imc|irs|tests|scripts)/[\w./*]*)`", text))
+    paths |= set(re.findall(r"\]\(([\w./-]+)\)", text))
+    assert len(paths) > 40
+    assert [path for path in sorted(paths) if not list(ROOT.glob(path.rstrip("/")))] == []

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import os
 import re
-import time
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+from patience import has_ended, wait_until
 
 from imc.errors import UserError
 from imc.frontend import clang
@@ -223,19 +225,25 @@ def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Exec format error" in error("a.c", cc="./my compiler").message
 
 
-def ended(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().split()[2] == "Z"
-    except FileNotFoundError:
-        return True
+def wait_for_child() -> int:
+    """The process that the compiler has started, or is, and tells in a file."""
+    wait_until(lambda: Path("child").exists() and Path("child").read_text().endswith("\n"))
+    return int(Path("child").read_text())
 
 
 def test_a_compiler_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("a.c").write_text("int n;")
-    monkeypatch.setattr(clang, "TIME_LIMIT_S", 1)
-    found = error("a.c", cc=command("sleep 60 & echo $! > child; wait"))
-    assert found.message == "the compiler was not done after 1 s"
-    assert ended(int(Path("child").read_text()))
+    monkeypatch.setattr(clang, "TIME_LIMIT_S", 0.1)
+    communicate = subprocess.Popen.communicate
+
+    def when_begun(self: subprocess.Popen[bytes], *given: Any, **more: Any) -> tuple[bytes, bytes]:
+        wait_for_child()
+        return communicate(self, *given, **more)
+
+    monkeypatch.setattr("subprocess.Popen.communicate", when_begun)
+    found = error("a.c", cc=command("sleep 6000 & echo $! > child; wait"))
+    assert found.message == "the compiler was not done after 0.1 s"
+    wait_until(lambda: has_ended(wait_for_child()))
 
 
 def test_an_interrupt_ends_the_compiler_and_leaves_nothing(
@@ -246,15 +254,14 @@ def test_an_interrupt_ends_the_compiler_and_leaves_nothing(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
 
     def interrupted(*_: object, **__: object) -> None:
-        while not (Path("child").exists() and Path("child").read_text()):
-            time.sleep(0.01)
+        wait_for_child()
         raise KeyboardInterrupt
 
     monkeypatch.setattr("subprocess.Popen.communicate", interrupted)
-    cc = command("echo $$ > child; exec sleep 60")
+    cc = command("echo $$ > child; exec sleep 6000")
     with pytest.raises(KeyboardInterrupt):
         compile_to_ir(Path("a.c"), CompilerOptions(cc=cc), Cache(Path("cache")))
-    assert ended(int(Path("child").read_text()))
+    wait_until(lambda: has_ended(wait_for_child()))
     assert not Path("cache").exists() and list(Path("temporary").iterdir()) == []
 
 

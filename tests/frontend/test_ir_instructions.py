@@ -9,7 +9,6 @@ from imc.program.instructions import (
     Alloca,
     AtomicRmw,
     Binary,
-    Branch,
     Call,
     Cast,
     Compare,
@@ -26,6 +25,7 @@ from imc.program.instructions import (
     InsertElement,
     InsertValue,
     Instruction,
+    Jump,
     Load,
     Negate,
     Phi,
@@ -294,9 +294,10 @@ def test_metadata_arguments_are_left_out() -> None:
 
 def test_inline_assembly() -> None:
     asm = one(r'%r = call i32 asm sideeffect "mov $1\0A, $0", "=r,r,~{memory}"(i32 %a) #1')
-    assert asm == InlineAsm(template="mov $1\n, $0", args=(A,), result=5)
+    constraints = "=r,r,~{memory}"
+    assert asm == InlineAsm(template="mov $1\n, $0", constraints=constraints, args=(A,), result=5)
     barrier = one('call void asm sideeffect "", "~{memory}"(), !srcloc !4')
-    assert barrier == InlineAsm(template="")
+    assert barrier == InlineAsm(template="", constraints="~{memory}")
 
 
 def test_control_flow() -> None:
@@ -329,7 +330,7 @@ dead:
     )
     assert odd.label == "odd name"
     assert odd.body == (IndirectBranch(address=P, labels=("loop", "end")),)
-    assert end.body == (Branch(target="dead"),)
+    assert end.body == (Jump(target="dead"),)
     assert dead.body == (Unreachable(),)
 
 

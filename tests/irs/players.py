@@ -9,14 +9,14 @@ import threading
 import time
 from collections.abc import Callable
 
+from patience import HANG_S
+
 from irs.errors import Deviation, Finished, Stopped
 from irs.gate import Gate
 from irs.passage import Passage
 from irs.plan import Plan
 from irs.record import Recorder
-from irs.schedule import Event, Made, Next, Program, Schedule, Section, Site, Wait
-
-TIMEOUT_S = 20
+from irs.schedule import Made, Next, ProgramIdentity, Schedule, ScheduledEvent, Section, Site, Wait
 
 
 def schedule_of(
@@ -33,7 +33,7 @@ def schedule_of(
         for n in range(sites)
     ]
     return Schedule(
-        Program("p", "0"),
+        ProgramIdentity("p", "0"),
         Made("a test", 1, "opt1", "hand", ()),
         (),
         (),
@@ -42,7 +42,7 @@ def schedule_of(
         overlap,
         0,
         tuple(
-            Section(tuple(Event(t, s, tuple(waits)) for t, s, waits in events), after)
+            Section(tuple(ScheduledEvent(t, s, tuple(waits)) for t, s, waits in events), after)
             for events, after in sections
         ),
     )
@@ -71,7 +71,7 @@ class Play:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(TIMEOUT_S)
+            thread.join(HANG_S)
             assert not thread.is_alive(), self.gate.report()
         return self
 

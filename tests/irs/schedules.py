@@ -15,13 +15,14 @@ from irs.schedule import (
     Case,
     Choice,
     End,
-    Event,
     Follow,
     Free,
+    ListedAssumption,
     Made,
     Next,
-    Program,
+    ProgramIdentity,
     Schedule,
+    ScheduledEvent,
     Section,
     Site,
 )
@@ -45,6 +46,10 @@ values: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(words, inner, max_size=3)),
     max_leaves=8,
 )
+codes = st.from_regex(r"[a-z0-9]{1,3}(-[a-z0-9]{1,3}){0,2}", fullmatch=True)
+assumptions = st.builds(
+    ListedAssumption, code=codes, text=words, subject=st.none() | words
+) | st.builds(ListedAssumption, code=codes, text=words, file=words, line=naturals)
 sites = st.builds(
     Site,
     function=words,
@@ -58,10 +63,13 @@ sites = st.builds(
 )
 
 
+hashes = st.none() | st.dictionaries(words, words, max_size=3).map(lambda d: tuple(d.items()))
+
+
 @st.composite
 def events(
     draw: st.DrawFn, threads: int, sites: tuple[Site, ...], least: int, overlap: bool
-) -> tuple[Event, ...]:
+) -> tuple[ScheduledEvent, ...]:
     """Events whose waits the listed order satisfies, so many of them at gates at least."""
     happened = dict.fromkeys(range(threads), 0)
     found = []
@@ -71,13 +79,13 @@ def events(
         gated = sum(happened.values()) >= least
         site = draw(st.integers(0, len(sites) - 1)) if gated else 0  # the first one is a gate
         if not sites[site].gated:
-            found.append(Event(thread, site))
+            found.append(ScheduledEvent(thread, site))
             continue
         others = [t for t in happened if t != thread and (happened[t] or overlap)]
         chosen = draw(st.lists(st.sampled_from(others), unique=True)) if others else []
         fewest = -3 if overlap else 1
         waits = tuple((t, draw(st.integers(fewest, happened[t]))) for t in chosen)
-        found.append(Event(thread, site, waits))
+        found.append(ScheduledEvent(thread, site, waits))
         happened[thread] += 1
     return tuple(found)
 
@@ -129,7 +137,7 @@ def schedules(draw: st.DrawFn) -> Schedule:
             draw(nexts([order[target] for target in leaving], threads, places)),
         )
     return Schedule(
-        program=Program(draw(words), draw(words)),
+        program=ProgramIdentity(draw(words), draw(words), draw(hashes), draw(hashes)),
         made=Made(
             draw(words),
             draw(naturals),
@@ -137,7 +145,7 @@ def schedules(draw: st.DrawFn) -> Schedule:
             draw(words),
             draw(texts),
         ),
-        assumptions=draw(texts),
+        assumptions=draw(st.lists(assumptions, max_size=3).map(tuple)),
         bounds=draw(texts),
         threads=("main", "main.1", "main.1.2", "main.20")[:threads],
         sites=places,

@@ -20,7 +20,7 @@ from schedules import EXAMPLE, schedules, values
 import irs.format
 from irs import BadSchedule, Schedule, load
 from irs.format import dump, dumps, loads
-from irs.schedule import Branch, Case, End, Event, Follow, Section
+from irs.schedule import Branch, Case, End, Follow, ScheduledEvent, Section
 
 DOCUMENT = json.loads(EXAMPLE)
 DEEP = 1_000_000  # more than any version of Python descends
@@ -45,7 +45,7 @@ def test_round_trip(schedule: Schedule) -> None:
 def test_the_example_of_the_documentation(example: Schedule) -> None:
     assert dumps(example) == EXAMPLE
     assert example.threads == ("main", "main.1")
-    assert example.sections[0].events[3] == Event(0, 3, ((1, 2),))
+    assert example.sections[0].events[3] == ScheduledEvent(0, 3, ((1, 2),))
     assert example.sections[1].next == Branch(1, (Case(1, None, 1), Case(None, None, 2)))
     assert example.sections[2].next == End()
 
@@ -55,6 +55,15 @@ def test_a_schedule_is_immutable_and_hashable(example: Schedule) -> None:
     assert len({replace(example, certificate={}), replace(example, certificate={})}) == 1
     with pytest.raises(FrozenInstanceError):
         example.start = 1  # type: ignore[misc]
+
+
+def test_version_2_says_less_about_the_program(example: Schedule) -> None:
+    document = copy.deepcopy(DOCUMENT) | {"version": 2}
+    del document["program"]["functions"], document["program"]["variables"]
+    old = loads(json.dumps(document), "old")
+    assert (old.program.digest, old.program.functions) == (example.program.digest, None)
+    assert replace(old, program=example.program) == example
+    assert example.program.functions == (("main", "b5a0c21f"), ("worker", "07d4e96a"))
 
 
 def test_the_certificate_is_kept_as_it_is(example: Schedule) -> None:
@@ -78,14 +87,14 @@ def test_empty_sections_may_follow_each_other(example: Schedule) -> None:
 
 
 def test_waits_may_count_events_of_an_earlier_line_only(example: Schedule) -> None:
-    events = (Event(0, 0), Event(1, 1, ((0, 2),)), Event(0, 3))
+    events = (ScheduledEvent(0, 0), ScheduledEvent(1, 1, ((0, 2),)), ScheduledEvent(0, 3))
     with pytest.raises(BadSchedule, match=r"waits for 2 events of thread 0, of which 1"):
         dumps(replace(example, sections=(Section(events, End()),)))
 
 
 def test_waits_reach_back_where_sections_overlap(example: Schedule) -> None:
     first, second, last = example.sections
-    back = Section((Event(1, 1, ((0, -2),)), *second.events[1:]), second.next)
+    back = Section((ScheduledEvent(1, 1, ((0, -2),)), *second.events[1:]), second.next)
     schedule = replace(example, overlap=True, sections=(first, back, last))
     assert loads(dumps(schedule), "again") == schedule
     with pytest.raises(BadSchedule, match=r"sections\[1\].events\[0\]"):
@@ -267,8 +276,8 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     (("format",), REMOVED, "", 'not a schedule: the key "format" is missing'),
     (("format",), "irs", "format", 'not a schedule: expected "irs schedule", found the string'),
     (("version",), REMOVED, "", 'not a schedule: the key "version" is missing'),
-    (("version",), 2, "version", "made by a newer irs: expected version 1, found 2"),
-    (("version",), 0, "version", "expected version 1, found 0"),
+    (("version",), 4, "version", "made by a newer irs: expected version 3, found 4"),
+    (("version",), 1, "version", "made by an older irs: expected version 2 to 3, found 1"),
     (("version",), True, "version", "expected an integer from 0 to 2^53 - 1, found a boolean"),
     (("version",), 1.0, "version", "found the fraction 1.0"),
     (("bounds",), REMOVED, "", 'the key "bounds" is missing'),
@@ -277,11 +286,27 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str, str]] = [
     (("program",), [], "program", "expected an object, found an array of 0"),
     (("program", "digest"), None, "program.digest", "expected a string, found null"),
     (("program", "path"), "/", "program", 'unknown key "path": expected name, digest'),
+    (("program", "functions"), [], "program.functions", "expected an object, found an array"),
+    (("program", "functions", "main"), 1, 'program.functions["main"]', "expected a string, found"),
+    (("version",), 2, "program", 'unknown key "functions": expected name, digest'),
     (("made", "by"), REMOVED, "made", 'the key "by" is missing'),
     (("made", "result"), -1, "made.result", "expected an integer from 0 to 2^53 - 1, found -1"),
     (("made", "optimisation"), ["opt1"], "made.optimisation", "found an array of 1"),
     (("made", "properties", 1), 5, "made.properties[1]", "expected a string, found 5"),
     (("assumptions",), "none", "assumptions", 'expected an array, found the string "none"'),
+    (("assumptions", 0), "none", "assumptions[0]", 'expected an object, found the string "none"'),
+    (("assumptions", 0, "code"), REMOVED, "assumptions[0]", 'the key "code" is missing'),
+    (("assumptions", 0, "code"), "No Code", "assumptions[0].code", "expected lower-case words"),
+    (("assumptions", 0, "code"), 1, "assumptions[0].code", "expected a string, found 1"),
+    (("assumptions", 0, "text"), REMOVED, "assumptions[0]", 'the key "text" is missing'),
+    (("assumptions", 0, "subject"), None, "assumptions[0].subject", "expected a string, found"),
+    (("assumptions", 0, "line"), REMOVED, "assumptions[0]", "expected file and line together"),
+    (
+        ("assumptions", 0, "weight"),
+        1,
+        "assumptions[0]",
+        'unknown key "weight": expected code, text',
+    ),
     (("bounds",), {}, "bounds", "expected an array, found an object"),
     # threads and sites
     (("threads", 1), "main", "threads[1]", "main is listed twice"),
@@ -413,7 +438,7 @@ def test_broken_document(path: tuple[str | int, ...], value: Any, place: str, wo
         ("# " + EXAMPLE, "line 1, column 1", "this is not JSON"),
         ("__import__('os').abort()", "line 1, column 1", "this is not JSON"),
         (EXAMPLE[:-2] + ', "start": 0}', "", 'the key "start" twice'),
-        ('{"format": "irs schedule", "version": 2, "new": []}', "version", "made by a newer irs"),
+        ('{"format": "irs schedule", "version": 4, "new": []}', "version", "made by a newer irs"),
     ],
 )
 def test_broken_text(text: str, place: str, words: str) -> None:

@@ -37,8 +37,11 @@ KEYWORDS: dict[str, Callable[[Any, Any, dict[str, Any]], bool]] = {
     "const": lambda constant, v, _: same(constant, v),
     "enum": lambda constants, v, _: any(same(constant, v) for constant in constants),
     "required": lambda keys, v, _: set(keys) <= set(v),
+    "dependentRequired": lambda more, v, _: all(set(more[k]) <= set(v) for k in more if k in v),
     "properties": lambda inner, v, _: all(valid(s, v[k]) for k, s in inner.items() if k in v),
-    "additionalProperties": lambda _, v, schema: set(v) <= set(schema["properties"]),
+    "additionalProperties": lambda s, v, schema: all(
+        valid(s, v[key]) for key in v if key not in schema["properties"]
+    ),
     "prefixItems": lambda inner, v, _: all(map(valid, inner, v)),
     "items": lambda s, v, schema: all(valid(s, i) for i in v[len(schema.get("prefixItems", ())) :]),
     "minItems": lambda least, v, _: len(v) >= least,
@@ -73,7 +76,13 @@ def test_what_is_written_is_valid(schedule: Schedule) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"version": 1', '"version": 2'),
+        ('"version": 3', '"version": 1'),
+        ('"main": "b5a0c21f"', '"main": 7'),
+        ('"functions": {', '"function": {'),
+        ('"code": "external-function"', '"code": "External"'),
+        ('"code": "external-function", ', ""),
+        ('"subject": "more"', '"about": "more"'),
+        (', "file": "count.c", "line": 7}', ', "line": 7}'),
         ('"main.1"]', '"main.0"]'),
         ('"main.1"]', '"main"]'),
         ('"pc": 4', '"pc": -1'),

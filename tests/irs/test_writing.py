@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from patience import HANG_S
 
 from irs.writing import write_whole
 
@@ -30,7 +31,7 @@ def test_a_pipe_is_written_into(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
     reader.start()
     write_whole(pipe, b"through")
-    reader.join(timeout=10)
+    reader.join(HANG_S)
     assert read == [b"through"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import HANG_S
 
 import imc.api
 from imc.program.faults import Blocked
@@ -21,8 +22,10 @@ FLAGS = ["-std=gnu11", "-O0", "-w", "-fno-sanitize=all", "-lm"]
 
 def native(source: Path, folder: Path) -> tuple[bytes, int]:
     binary = folder / "program"
-    subprocess.run([*COMPILE, str(source), *FLAGS, "-o", str(binary)], check=True, timeout=120)
-    run = subprocess.run([str(binary)], stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
+    subprocess.run([*COMPILE, str(source), *FLAGS, "-o", str(binary)], check=True, timeout=HANG_S)
+    run = subprocess.run(
+        [str(binary)], stdin=subprocess.DEVNULL, capture_output=True, timeout=HANG_S
+    )
     return run.stdout, run.returncode
 
 

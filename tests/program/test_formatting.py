@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from imc.program.library.formatting import format_printf, parse_scanf
+from imc.program.library.formatting import NotModelled, format_printf, parse_scanf
 
 needs_glibc = pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc" or platform.machine() != "x86_64",
@@ -135,8 +135,15 @@ def test_a_string_is_read_no_further_than_its_precision() -> None:
 
 @pytest.mark.parametrize("template", [b"%", b"%y", b"5%-3", b"%n", b"%ls", b"%lc", b"%Ld", b"%hf"])
 def test_unknown_directives_are_refused(template: bytes) -> None:
-    with pytest.raises(ValueError, match="printf has no directive"):
+    with pytest.raises(NotModelled, match="printf's directive"):
         formatted(template, 1, 1)
+
+
+def test_positions() -> None:
+    assert formatted(b"%2$d %1$s %2$x %%", b"a", 17) == b"17 a 11 %"
+    assert formatted(b"%3$*1$.*2$f|", 6, 1, 2.25) == b"   2.2|"
+    with pytest.raises(NotModelled, match="positions"):
+        formatted(b"%1$d %3$d", 1, 2, 3)
 
 
 @pytest.mark.parametrize(("template", "argument"), [(b"%d", 1.5), (b"%f", 1), (b"%*d", None)])
@@ -256,7 +263,11 @@ def test_scanning_goes_on_where_it_stopped() -> None:
     assert parse_scanf(b"%s", text, len(text)) == ([], len(text), True)
 
 
-@pytest.mark.parametrize("template", [b"%", b"%y", b"%[a", b"%ls", b"%n"])
+@pytest.mark.parametrize("template", [b"%", b"%y", b"%[a", b"%ls"])
 def test_unknown_scan_directives_are_refused(template: bytes) -> None:
-    with pytest.raises(ValueError, match="scanf has no directive"):
+    with pytest.raises(NotModelled, match="scanf's directive"):
         parse_scanf(template, b"1", 0)
+
+
+def test_what_has_been_read_so_far_is_a_value() -> None:
+    assert parse_scanf(b"%d%n", b" 42x", 0) == ([("d", 42), ("n", 3)], 3, False)

@@ -11,20 +11,21 @@ import pytest
 from hypothesis import given
 from schedules import schedules
 
-from imc.report.lanes import LINE, TRACKS, Lanes
+from imc.report.lane_layout import LINE, TRACKS, LaneLayout
 from imc.report.page import schedule_page
-from imc.report.schedule import schedule_text
+from imc.report.schedule_text import schedule_text
 from irs.schedule import (
     Branch,
     Case,
     Choice,
     End,
-    Event,
     Follow,
     Free,
+    ListedAssumption,
     Made,
-    Program,
+    ProgramIdentity,
     Schedule,
+    ScheduledEvent,
     Section,
     Site,
 )
@@ -115,9 +116,9 @@ def example(*sections: Section, overlap: bool = False, **more: object) -> Schedu
     )
     return replace(
         Schedule(
-            Program("p.c", "0123456789abcdef"),
+            ProgramIdentity("p.c", "0123456789abcdef"),
             Made("imc 1", 2, "opt1", "round-robin", ("assertion", "race")),
-            ("arithmetic does not overflow",),
+            (ListedAssumption("no-overflow", "nobody reads this"),),
             (),
             ("main", "main.1", "main.2"),
             sites,
@@ -129,7 +130,7 @@ def example(*sections: Section, overlap: bool = False, **more: object) -> Schedu
     )
 
 
-@given(schedules())
+@given(schedules().map(lambda schedule: replace(schedule, assumptions=())))
 def test_every_event_and_every_wait_is_there_once(schedule: Schedule) -> None:
     page = drawn(schedule)
     events = [event for section in schedule.sections for event in section.events]
@@ -154,10 +155,10 @@ def test_every_event_and_every_wait_is_there_once(schedule: Schedule) -> None:
             assert "data-from" not in attributes
 
 
-@given(schedules())
+@given(schedules().map(lambda schedule: replace(schedule, assumptions=())))
 def test_arrows_cross_no_text(schedule: Schedule) -> None:
     for number, section in enumerate(schedule.sections):
-        lanes = Lanes(schedule, number)
+        lanes = LaneLayout(schedule, number)
         for upper, lower in pairwise(lanes.boxes):
             assert upper.top + upper.height < lower.top
         frames = list(zip(lanes.lefts, lanes.widths, strict=True))
@@ -189,23 +190,25 @@ def points(path: str) -> tuple[int, ...]:
 
 
 def test_different_arrows_lie_beside_each_other() -> None:
-    events = [Event(0, 0) for _ in range(5)]
-    events += [Event(1, 0, ((0, number),)) for number in (1, 2, 3, 4, 5, 5)]
-    lanes = Lanes(example(Section(tuple(events), End())), 0)
+    events = [ScheduledEvent(0, 0) for _ in range(5)]
+    events += [ScheduledEvent(1, 0, ((0, number),)) for number in (1, 2, 3, 4, 5, 5)]
+    lanes = LaneLayout(example(Section(tuple(events), End())), 0)
     ways = [points(lanes.path(arrow))[2] for arrows in lanes.arrows for arrow in arrows]
     assert ways[4] == ways[5], "one event is waited for twice"
     assert all(one != other for one, other in combinations(ways[:5], 2))
 
 
 def test_space_between_lanes_has_a_limit() -> None:
-    events = [Event(0, 0) for _ in range(200)]
-    events += [Event(1, 0, ((0, number),)) for number in range(1, 201)]
-    lanes = Lanes(example(Section(tuple(events), End())), 0)
+    events = [ScheduledEvent(0, 0) for _ in range(200)]
+    events += [ScheduledEvent(1, 0, ((0, number),)) for number in range(1, 201)]
+    lanes = LaneLayout(example(Section(tuple(events), End())), 0)
     assert lanes.lefts[1] - lanes.lefts[0] - lanes.widths[0] < 10 * TRACKS
 
 
 def test_what_is_said_of_the_whole() -> None:
-    section = Section((Event(0, 0), Event(1, 2), Event(1, 0, ((0, 1),))), End())
+    section = Section(
+        (ScheduledEvent(0, 0), ScheduledEvent(1, 2), ScheduledEvent(1, 0, ((0, 1),))), End()
+    )
     page = drawn(example(section, bounds=("at most 3 threads",)))
     words = dict(
         zip((t for _, t in page.found("dt")), (t for _, t in page.found("dd")), strict=True)
@@ -217,13 +220,20 @@ def test_what_is_said_of_the_whole() -> None:
     assert words["properties"] == "assertion, race"
     assert words["proof"] == "not in the file"
     assert words["bounds"] == "at most 3 threads"
-    assert words["assumed"] == "arithmetic does not overflow"
+    assert words["assumed"].startswith("signed arithmetic does not overflow")
+    assert words["assumed"].endswith("[no-overflow]")
     assert words["threads"] == "main, main.1, main.2"
     assert words["size"] == "1 section, 3 events (1 free), 1 wait, 2 threads"
 
 
 def test_only_gates_are_numbered() -> None:
-    events = Event(0, 1), Event(0, 2), Event(0, 0), Event(0, 3), Event(1, 0, ((0, 2),))
+    events = (
+        ScheduledEvent(0, 1),
+        ScheduledEvent(0, 2),
+        ScheduledEvent(0, 0),
+        ScheduledEvent(0, 3),
+        ScheduledEvent(1, 0, ((0, 2),)),
+    )
     page = drawn(example(Section(events, End())))
     assert [text for _, text in page.found("span", "number")] == ["", "", "1", "2", "1"]
     assert page.found("a", "after") == [
@@ -234,8 +244,8 @@ def test_only_gates_are_numbered() -> None:
 
 
 def test_waits_for_earlier_sections() -> None:
-    first = Section((Event(0, 0), Event(2, 0)), Follow(1))
-    second = Section((Event(1, 0, ((0, 0), (2, -2))),), Follow(1))
+    first = Section((ScheduledEvent(0, 0), ScheduledEvent(2, 0)), Follow(1))
+    second = Section((ScheduledEvent(1, 0, ((0, 0), (2, -2))),), Follow(1))
     schedule = example(first, second, overlap=True)
     page = drawn(schedule)
     words = [text for _, text in page.found("a", "after")]
@@ -250,7 +260,7 @@ def test_waits_for_earlier_sections() -> None:
 def test_what_comes_next() -> None:
     guard = ("=", ("memory", "global", "count", 8), 5)
     cases = Case(0, None, 1), Case(None, None, 2), Case(None, guard, 2), Case(3, ("stopped",), 3)
-    some = (Event(0, 0),)
+    some = (ScheduledEvent(0, 0),)
     schedule = example(
         Section(some, Branch(0, cases)),
         Section(some, Choice((0, 2))),
@@ -277,7 +287,7 @@ def test_what_comes_next() -> None:
 def test_names_are_text() -> None:
     sites = (site(0, HOSTILE, file=HOSTILE, function=HOSTILE), site(1, "read", file="other.c"))
     section = Section(
-        (Event(0, 0), Event(1, 1, ((0, 1),))),
+        (ScheduledEvent(0, 0), ScheduledEvent(1, 1, ((0, 1),))),
         Branch(0, (Case(0, None, 0), Case(None, (HOSTILE,), 1))),
     )
     page = drawn(
@@ -286,9 +296,9 @@ def test_names_are_text() -> None:
             Section((), End()),
             sites=sites,
             threads=(HOSTILE, "main.1"),
-            program=Program(HOSTILE, HOSTILE),
+            program=ProgramIdentity(HOSTILE, HOSTILE),
             made=Made(HOSTILE, 1, "opt1", HOSTILE, (HOSTILE,)),
-            assumptions=(HOSTILE,),
+            assumptions=(ListedAssumption("external-function", HOSTILE, HOSTILE),),
             bounds=(HOSTILE,),
         )
     )
@@ -300,8 +310,8 @@ def test_names_are_text() -> None:
 
 @pytest.mark.parametrize("what", ["x" * 5000, "線" * 500])
 def test_long_names_do_not_stretch_lanes(what: str) -> None:
-    schedule = example(Section((Event(0, 0),), End()), sites=(site(0, what, file=what),))
-    assert Lanes(schedule, 0).width < 500
+    schedule = example(Section((ScheduledEvent(0, 0),), End()), sites=(site(0, what, file=what),))
+    assert LaneLayout(schedule, 0).width < 500
     assert page_width(drawn(schedule)) < 700
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from imc.live.samples import Samples
+from imc.execution.live.rates import Samples
 from imc.report.timeline import Mark, Timeline, timeline_chart
 
 

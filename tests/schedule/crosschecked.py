@@ -16,15 +16,16 @@ from crosscheck.run import Report
 from crosscheck.source import to_c
 from enforcement import Enforcement, Stage, TooLarge
 from mutations import mutate
+from rounds import rounds
 from walks import walk
 
+from imc.checker.check import check_schedule
+from imc.checker.formulas import Inexpressible
+from imc.checker.refusal import Rejected, Undecided
 from imc.frontend.cache import NO_CACHE
 from imc.frontend.load import load_program
 from imc.program.program import Program
 from imc.schedule.beliefs import Ambiguous
-from imc.schedule.check import check_schedule
-from imc.schedule.checker import Rejected
-from imc.schedule.formulas import Inexpressible
 from imc.schedule.optimise import LEVELS
 from irs import BadSchedule
 from irs.format import dumps, loads
@@ -38,12 +39,13 @@ class Task:
     results: int
     mutants: int
     time_s: float
+    products: bool = False
 
 
 def check(task: Task) -> Report:
     """Everything that is wrong with the first schedules of a program, and with their mutants."""
     report = Report(f"{task.seed}-{task.number}")
-    report.source = to_c(Generator(task.seed, task.number).source())
+    report.source = to_c(Generator(task.seed, task.number, task.products).source())
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.c"
         path.write_text(report.source)
@@ -72,6 +74,8 @@ def _schedules(program: Program, task: Task, report: Report) -> Schedule | None:
                 report.figures["accepted"] += 1
             except Rejected as problem:
                 report.disagreements.append(f"{level} is rejected: {problem}")
+            except Undecided as problem:
+                report.disagreements.append(f"{level} is not decided: {problem}")
             last = schedule
     return last
 
@@ -80,7 +84,7 @@ def _play(program: Program, schedule: Schedule, report: Report) -> list[str]:
     enforcement = Enforcement(Stage(program, SETTINGS, schedule), schedule)
     walked = walk(enforcement, report.name)
     try:
-        return enforcement.check() + walked
+        return enforcement.check() + rounds(enforcement) + walked
     except TooLarge:
         report.figures["too large to be played"] += 1
         return walked
@@ -104,6 +108,8 @@ def _mutants(program: Program, schedule: Schedule, task: Task, report: Report) -
             figures["mutants refused by the format"] += 1
         except Rejected:
             figures["mutants rejected by the checker"] += 1
+        except Undecided:
+            figures["mutants that the checker cannot decide"] += 1
         else:
             figures[f"mutants accepted: {name}"] += 1
             harm = _play(program, mutant, report)

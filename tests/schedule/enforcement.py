@@ -17,11 +17,11 @@ from imc.program import ends
 from imc.program.deadlock import cycle_of
 from imc.program.faults import Blocked
 from imc.program.keys import Key, StateKeys
-from imc.program.machine import ENDLESS
+from imc.program.machine import ENDLESS, Outcome
 from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.state import State, Status
-from irs.schedule import Branch, Case, Choice, End, Event, Follow, Free, Schedule
+from irs.schedule import Branch, Case, Choice, End, Follow, Free, Schedule, ScheduledEvent
 
 MOST_POSITIONS = 30_000
 MOST_AHEAD = 3  # sections that are under way at once
@@ -80,6 +80,7 @@ class Enforcement:
         self.ends: set[Key] = set()
         self.positions: dict[object, Position] = {}
         self.edges: list[tuple[Position, int | None, Position]] = []
+        self.steps: list[tuple[Position, Outcome, Position]] = []
         self.work: list[Position] = []
 
     def check(self) -> list[str]:
@@ -98,7 +99,7 @@ class Enforcement:
 
     def _reach(
         self, state: State, at: Progress, before: Position | None, thread: int | None
-    ) -> None:
+    ) -> Position:
         while len(at.sections) > 1 and (counts := self._completed(at)) is not None:
             done = tuple(n - c for n, c in zip(at.done, counts, strict=True))
             at = Progress(at.sections[1:], done)
@@ -113,6 +114,7 @@ class Enforcement:
             self.work.append(found)
         if before is not None:
             self.edges.append((before, thread, found))
+        return found
 
     def _completed(self, at: Progress) -> tuple[int, ...] | None:
         """The events of the first section by thread, if all of them have happened."""
@@ -187,7 +189,8 @@ class Enforcement:
             if outcome.fault is not None:
                 self.complaints[f"{name} errs: {outcome.fault.message}"] = None
                 break
-            self._reach(outcome.state, after, position, number)
+            found = self._reach(outcome.state, after, position, number)
+            self.steps.append((position, outcome, found))
         return True
 
     def _is_gated(self, site: int) -> bool:
@@ -195,7 +198,7 @@ class Enforcement:
 
     # ---------------------------------------------------------------- what may happen
 
-    def _listed(self, at: Progress) -> Iterator[tuple[int, tuple[int, ...], Event]]:
+    def _listed(self, at: Progress) -> Iterator[tuple[int, tuple[int, ...], ScheduledEvent]]:
         """The gated events under way: how many sections before, what these count, the event."""
         base = [0] * len(at.done)
         for earlier, section in enumerate(at.sections):
@@ -321,7 +324,7 @@ class Enforcement:
         if not position.at.sections and not position.enabled:
             moves = self.interpreter.moves(position.state)
             end, _ = ends.classify(self.interpreter, position.state, moves)
-            if end is ends.End.BLOCKED:
+            if end is ends.Ending.BLOCKED:
                 return  # an assumption has stopped the program
         if position.enabled:
             names = self.interpreter.image.threads.names
@@ -349,6 +352,6 @@ class Enforcement:
 class Turn(NamedTuple):
     """An event, what was counted where its section begins, and how many sections come before."""
 
-    event: Event
+    event: ScheduledEvent
     start: tuple[int, ...]
     earlier: int

@@ -38,7 +38,9 @@ def interpreter_under(program: Program, settings: Settings, schedule: Schedule) 
         if action == "pass":
             seen.setdefault(function, set()).add(pc)
     changed = replace(program, functions=functions)
-    return Interpreter(changed, settings, sharing=Seen(changed, seen))
+    interpreter = Interpreter(changed, settings, sharing=Seen(changed, seen))
+    interpreter.image.threads.seed(schedule.threads)
+    return interpreter
 
 
 def _without(function: Function, actions: dict[int, str]) -> Function:

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 import imc.api
-from imc.frontend import FrontendOptions
-from imc.frontend.clang import CompilerOptions
+from imc.checker.refusal import Rejected
+from imc.checker.succession import check_succession
 from imc.program.program import Program
 from imc.schedule.certificate import certificate
-from imc.schedule.checker import Rejected
 from imc.schedule.relaxing import Relaxing
-from imc.schedule.succession import check_succession
-from imc.symbolic.verify import Verification, VerifyOptions
+from imc.verifier.iteration import Verification
 from irs.relaxation import Relaxation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -25,9 +23,9 @@ def relaxations(
     name: str, results: int, defines: tuple[str, ...] = ()
 ) -> tuple[Program, Verification, list[Relaxation]]:
     """The schedules of a program's first results, with their certificates."""
-    program = imc.api.load(EXAMPLES / name, FrontendOptions(CompilerOptions(define=defines)))
-    verification = imc.api.verify(program, options=VerifyOptions(iterations=results))
-    relaxing = Relaxing(verification, program.assumptions, longest=8)
+    program = imc.api.load(EXAMPLES / name, define=defines)
+    verification = imc.api.verify(program, iterations=results)
+    relaxing = Relaxing(verification, longest=8)
     found = []
     for result in verification:
         if result.schedule is not None:
@@ -70,11 +68,11 @@ def test_an_entry_at_another_section_is_rejected() -> None:
 
 
 def test_a_label_that_was_not_proved_before_is_rejected() -> None:
-    program, verification, found = relaxations("prodcons.c", 2)
+    _, verification, found = relaxations("prodcons.c", 2)
     first, later = found[0].schedule, found[1]
     assert first is not None and first.certificate is not None
     assert any(node["label"] for node in first.certificate["nodes"].values())
-    relaxing = Relaxing(verification, program.assumptions, longest=8)
+    relaxing = Relaxing(verification, longest=8)
     relaxing.compile(verification.outcome.results[0])
     tree = relaxing._tree
     assert tree is not None

@@ -13,17 +13,17 @@ from enforcement import Enforcement, Stage, TooLarge
 from walks import walk
 
 import imc.api
+from imc.checker.check import check_schedule
 from imc.program.program import Program
 from imc.schedule.beliefs import Ambiguous
-from imc.schedule.check import check_schedule
 from imc.schedule.optimise import LEVELS
-from irs.schedule import Event, Section
+from irs.schedule import ScheduledEvent, Section
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PROGRAMS = (
     "double_lock_wrong", "prodcons", "prodcons_unlocked_check", "barrier", "filesystem",
-    "filesystem_assume", "filesystem_assume_useful", "bank_race", "cond_queue", "lost_update",
-    "peterson", "dekker", "treiber_stack",
+    "filesystem_assume", "filesystem_assume_useful", "bank_race", "cond_queue", "pool",
+    "lost_update", "peterson", "dekker", "treiber_stack",
 )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def test_a_wait_that_is_dropped_is_noticed() -> None:
     program = imc.api.load(EXAMPLES / "double_lock_wrong.c")
     ((one,),) = compiled(program, 1, ("opt0",))
     sections = tuple(
-        Section(tuple(Event(e.thread, e.site) for e in section.events), section.next)
+        Section(tuple(ScheduledEvent(e.thread, e.site) for e in section.events), section.next)
         for section in one.sections
     )
     loose = replace(one, sections=sections)

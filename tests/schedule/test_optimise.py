@@ -56,7 +56,7 @@ def actions(schedule: Schedule, operation: str) -> set[str]:
         ("foreign();", False),
         ("if (pthread_mutex_trylock(&m) == 0) counter = 0;", False),
         ("if (counter < 0) pthread_cond_wait(&c, &m);", True),  # never waits
-        ("int *p = (int *)&m; if (p[2] < 0) counter = 0;", True),  # not the part that is locked
+        ("int *p = (int *)&m; if (p[6] < 0) counter = 0;", True),  # not the part that is locked
         ("int *p = (int *)&m; if (p[0] == 0) counter = 0;", False),
     ],
 )

@@ -9,9 +9,9 @@ from compiled import SETTINGS, compiled
 from enforcement import Enforcement, Stage
 
 import imc.api
+from imc.checker.check import check_schedule
 from imc.program.program import Program
 from imc.schedule.beliefs import Ambiguous
-from imc.schedule.check import check_schedule
 from imc.schedule.optimise import LEVELS
 from irs.schedule import Schedule
 

@@ -14,8 +14,7 @@ from imc.program.dependence import dependence
 from imc.program.events import Event
 from imc.program.faults import Blocked
 from imc.program.state import State
-from irs.schedule import Branch, Choice, Follow, Section, Site
-from irs.schedule import Event as Listed
+from irs.schedule import Branch, Choice, Follow, ScheduledEvent, Section, Site
 
 Clock = dict[int, int]  # thread -> how many of its events happen before
 
@@ -67,7 +66,7 @@ class Walk:
             state = self._event(event, site, clock, state)
         return state
 
-    def _event(self, listed: Listed, site: Site, clock: Clock, state: State) -> State:
+    def _event(self, listed: ScheduledEvent, site: Site, clock: Clock, state: State) -> State:
         """The event itself, which must come after all that it depends on."""
         enforcement, thread = self.enforcement, listed.thread
         threads = enforcement.schedule.threads

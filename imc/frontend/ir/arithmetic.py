@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imc.frontend.ir.constants import BINARY, CASTS, PREDICATES
 from imc.frontend.ir.lexer import words
-from imc.frontend.ir.statement import FAST_MATH, Read, Reader, Statement
+from imc.frontend.ir.statement import FAST_MATH, Read, Statement, StatementReader
 from imc.program.instructions import (
     AggregateConst,
     Binary,
@@ -135,7 +135,7 @@ def _mask(s: Statement) -> tuple[int, ...]:
     raise s.error("the mask of shufflevector is not a constant vector")
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, StatementReader] = {
     **dict.fromkeys((*BINARY, *_FLOAT_BINARY), _binary),
     **dict.fromkeys(CASTS, _cast),
     "fneg": _negate,

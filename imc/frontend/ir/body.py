@@ -9,23 +9,23 @@ from imc.frontend.ir import arithmetic, calls, control, memory
 from imc.frontend.ir.constants import Constants
 from imc.frontend.ir.debug import DebugInfo
 from imc.frontend.ir.lexer import name_of, unquote
-from imc.frontend.ir.statement import Reader, Scope, Statement
+from imc.frontend.ir.statement import Scope, Statement, StatementReader
 from imc.program.instructions import Instruction, Phi, Terminator
 from imc.program.program import Block, Function, Register
 from imc.program.types import VOID
 
-_READERS: dict[str, Reader] = {
+_READERS: dict[str, StatementReader] = {
     **arithmetic.READERS,
     **memory.READERS,
     **calls.READERS,
     **control.READERS,
 }
 
-Line = tuple[int, list[str]]  # a line's number and its tokens
+NumberedLine = tuple[int, list[str]]  # a line's number and its tokens
 
 
 def read_body(
-    function: Function, lines: list[Line], constants: Constants, debug: DebugInfo, file: str
+    function: Function, lines: list[NumberedLine], constants: Constants, debug: DebugInfo, file: str
 ) -> None:
     """Give the function the blocks and registers that its lines define."""
     # Phis use registers before the line that defines them: number all of them first.
@@ -38,8 +38,10 @@ def read_body(
 class _Outline:
     """What a function's lines define: blocks, register numbers, names of local variables."""
 
-    def __init__(self, function: Function, lines: list[Line], debug: DebugInfo, file: str) -> None:
-        self.blocks: dict[str, list[Line]] = {}
+    def __init__(
+        self, function: Function, lines: list[NumberedLine], debug: DebugInfo, file: str
+    ) -> None:
+        self.blocks: dict[str, list[NumberedLine]] = {}
         self.registers = {r.name: i for i, r in enumerate(function.registers)}
         self.variables: dict[str, str] = {}
         self._debug = debug
@@ -47,8 +49,8 @@ class _Outline:
         self._unnamed = sum(name.isdecimal() for name in self.registers)
         self._split(lines)
 
-    def _split(self, lines: list[Line]) -> None:
-        block: list[Line] | None = None
+    def _split(self, lines: list[NumberedLine]) -> None:
+        block: list[NumberedLine] | None = None
         for line in lines:
             number, tokens = line
             first, second = tokens[0], tokens[1]
@@ -65,7 +67,7 @@ class _Outline:
                 if first in control.TERMINATORS:
                     block = None
 
-    def _begin(self, label: str, line: int) -> list[Line]:
+    def _begin(self, label: str, line: int) -> list[NumberedLine]:
         if label in self.blocks:
             raise UserError(f"the block %{label} is defined twice", SourceLoc(self._file, line))
         self._count(label)
@@ -111,7 +113,7 @@ class _Blocks:
         self._labels = labels
         self._last_loc: SourceLoc | None = None
 
-    def read(self, label: str, lines: list[Line]) -> Block:
+    def read(self, label: str, lines: list[NumberedLine]) -> Block:
         phis: list[Phi] = []
         body: list[Instruction] = []
         origins: list[int] = []

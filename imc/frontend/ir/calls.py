@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from imc.frontend.ir.attributes import read_attributes, skip_metadata, skip_to_type
-from imc.frontend.ir.statement import Read, Reader, Statement
+from imc.frontend.ir.statement import Read, Statement, StatementReader
 from imc.program.instructions import Call, InlineAsm, Operand
 from imc.program.types import PTR, FunctionType, Type
 
@@ -35,10 +35,12 @@ def _assembly(s: Statement) -> InlineAsm:
     s.accept_any(_ASM_FLAGS)
     template = s.string()
     s.expect(",")
-    s.string()
+    constraints = s.string()
     _, args, _ = _arguments(s)
     _skip_bundles(s)
-    return InlineAsm(template=template, args=args, result=s.result, loc=s.loc)
+    return InlineAsm(
+        template=template, constraints=constraints, args=args, result=s.result, loc=s.loc
+    )
 
 
 def _arguments(
@@ -73,4 +75,4 @@ def _skip_bundles(s: Statement) -> None:
             s.next()
 
 
-READERS: dict[str, Reader] = dict.fromkeys(("call", "tail", "musttail", "notail"), _call)
+READERS: dict[str, StatementReader] = dict.fromkeys(("call", "tail", "musttail", "notail"), _call)

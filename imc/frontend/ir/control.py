@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from imc.frontend.ir.lexer import words
-from imc.frontend.ir.statement import FAST_MATH, Read, Reader, Statement
+from imc.frontend.ir.statement import FAST_MATH, Read, Statement, StatementReader
 from imc.program.instructions import (
-    Branch,
     CondBranch,
     Const,
     IndirectBranch,
+    Jump,
     Phi,
     Return,
     Switch,
@@ -28,7 +28,7 @@ def _return(s: Statement, _op: str) -> Read:
 
 def _branch(s: Statement, _op: str) -> Read:
     if s.peek() == "label":
-        return Branch(target=s.target(), loc=s.loc), VOID
+        return Jump(target=s.target(), loc=s.loc), VOID
     condition = s.operand()
     s.expect(",")
     then = s.target()
@@ -94,7 +94,7 @@ def _exception(s: Statement, op: str) -> Read:
     raise s.unsupported(f"exception handling ({op}) is not supported")
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, StatementReader] = {
     "ret": _return,
     "br": _branch,
     "switch": _switch,

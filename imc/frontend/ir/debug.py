@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from imc.errors import SourceLoc
-from imc.frontend.ir.metadata import Metadata, Node
+from imc.frontend.ir.metadata import Metadata, MetadataNode
 from imc.frontend.ir.source_types import SourceTypes
 from imc.program.program import SourceType
 
@@ -73,7 +73,7 @@ class DebugInfo:
     def struct_types(self, llvm_names: Iterable[str]) -> dict[str, SourceType]:
         return self._types.records(llvm_names)
 
-    def _declared_at(self, node: Node) -> SourceLoc | None:
+    def _declared_at(self, node: MetadataNode) -> SourceLoc | None:
         line, file = node.number("line"), node.text("file")
         return SourceLoc(self._file(file), line) if line and file else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imc.frontend.ir.constants import POINTER_FLAGS
 from imc.frontend.ir.lexer import words
-from imc.frontend.ir.statement import Read, Reader, Statement
+from imc.frontend.ir.statement import Read, Statement, StatementReader
 from imc.frontend.ir.types import starts_type
 from imc.program.instructions import (
     Alloca,
@@ -182,7 +182,7 @@ def _va_arg(s: Statement, _op: str) -> Read:
     return VaArg(type=t, pointer=pointer, result=s.result, loc=s.loc), t
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, StatementReader] = {
     "alloca": _alloca,
     "load": _load,
     "store": _store,

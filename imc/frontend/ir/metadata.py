@@ -12,7 +12,7 @@ _FIELD = re.compile(r'(\w+): ("[^"]*"|!\w+(?:\([^)]*\))?|[^,)]+)')
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class MetadataNode:
     """A specialised node such as `!DIFile(filename: "a.c", directory: "/src")`."""
 
     kind: str
@@ -27,7 +27,7 @@ class Node:
         return int(text) if text.removeprefix("-").isdecimal() else 0
 
 
-_NONE = Node("", {})
+_NONE = MetadataNode("", {})
 
 
 class Metadata:
@@ -35,15 +35,15 @@ class Metadata:
 
     def __init__(self) -> None:
         self.raw: dict[str, str] = {}
-        self._nodes: dict[str, Node] = {}
+        self._nodes: dict[str, MetadataNode] = {}
 
-    def node(self, reference: str) -> Node:
+    def node(self, reference: str) -> MetadataNode:
         """The node that a reference names; an empty one if it names none."""
         known = self._nodes.get(reference)
         if known is None:
             text = self.raw.get(reference, "")
             kind = _KIND.match(text)
-            known = Node(kind[1], dict(_FIELD.findall(text, kind.end()))) if kind else _NONE
+            known = MetadataNode(kind[1], dict(_FIELD.findall(text, kind.end()))) if kind else _NONE
             self._nodes[reference] = known
         return known
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from imc.errors import SourceLoc, Unsupported, UserError
-from imc.frontend.ir.body import Line, read_body
+from imc.frontend.ir.body import NumberedLine, read_body
 from imc.frontend.ir.constants import Constants
 from imc.frontend.ir.debug import DebugInfo
 from imc.frontend.ir.functions import read_signature
@@ -38,7 +38,7 @@ def read_module(text: str, name: str) -> Module:
 class _FunctionText:
     line: int
     header: list[str]
-    body: list[Line] | None  # None for a declaration
+    body: list[NumberedLine] | None  # None for a declaration
 
 
 class _Source:
@@ -49,7 +49,7 @@ class _Source:
         self.text = text
         self.types = TypeTable(name)
         self.metadata = Metadata()
-        self.globals: list[Line] = []
+        self.globals: list[NumberedLine] = []
         self.functions: list[_FunctionText] = []
         self.target = {"datalayout": "", "triple": ""}
         if not text.strip():
@@ -100,7 +100,7 @@ class _Source:
         header = tokenize(line)
         if header[-2] != "{":
             raise self.error("expected '{' at the end of the line", number)
-        body: list[Line] = []
+        body: list[NumberedLine] = []
         for at, text in lines:
             tokens = tokenize(text)
             if tokens[0] == "}":
@@ -140,7 +140,7 @@ def _read(source: _Source) -> Module:
     layout = _layout(source)
     debug = DebugInfo(source.metadata, layout.pointer_bytes)
     module = Module(source.name, layout, source.target["triple"], texts={source.name: source.text})
-    definitions: list[tuple[Function, list[Line]]] = []
+    definitions: list[tuple[Function, list[NumberedLine]]] = []
     for text in source.functions:
         function = read_signature(source.cursor(text.line, text.header), source.types, debug)
         if function.name.startswith("llvm.dbg."):
@@ -161,6 +161,7 @@ def _read(source: _Source) -> Module:
     for function, body in definitions:
         read_body(function, body, constants, debug, source.name)
     module.struct_types = debug.struct_types(source.types.names())
+    module.origins = {n: (source.name, n) for n in (*module.functions, *module.globals)}
     return module
 
 

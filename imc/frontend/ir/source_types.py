@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from imc.frontend.ir.metadata import Metadata, Node
+from imc.frontend.ir.metadata import Metadata, MetadataNode
 from imc.program.program import SourceType
 
 _RECORD = re.compile(r'(?:distinct )?!DICompositeType\(tag: DW_TAG_(structure|union)_type, name: "')
@@ -92,7 +92,7 @@ class SourceTypes:
             return replace(base, name=name) if unnamed and node.text("name") else base
         return SourceType(name, size)
 
-    def _composite(self, node: Node, name: str, size: int) -> SourceType:
+    def _composite(self, node: MetadataNode, name: str, size: int) -> SourceType:
         tag = node.text("tag")
         if tag == "DW_TAG_array_type":
             return self._array(node)
@@ -106,14 +106,14 @@ class SourceTypes:
                 fields.append(self._member(member))
         return SourceType(name, size, fields=tuple(fields))
 
-    def _member(self, member: Node) -> tuple[int, str, SourceType]:
+    def _member(self, member: MetadataNode) -> tuple[int, str, SourceType]:
         offset, kind = member.number("offset"), self.get(member.text("baseType"))
         if "DIFlagBitField" in member.text("flags"):
             # Only the bytes it covers: the rest of its type's size belongs to its neighbours.
             kind = replace(kind, size=(offset % 8 + member.number("size") + 7) // 8)
         return offset // 8, member.text("name"), kind
 
-    def _array(self, node: Node) -> SourceType:
+    def _array(self, node: MetadataNode) -> SourceType:
         result = self.get(node.text("baseType"))
         base, counts = result.name, self._counts(node)
         for depth in reversed(range(len(counts))):
@@ -122,7 +122,7 @@ class SourceTypes:
             result = SourceType(name, size, element=result, count=counts[depth])
         return result
 
-    def _counts(self, array: Node) -> list[int]:
+    def _counts(self, array: MetadataNode) -> list[int]:
         """The number of elements in each dimension, 0 where it is not fixed."""
         ranges = map(self._metadata.node, self._metadata.items(array.text("elements")))
         return [max(r.number("count"), 0) for r in ranges]
@@ -154,7 +154,7 @@ class SourceTypes:
         base = self.name(pointee)
         return f"{base}*" if base.endswith("*") else f"{base} *"
 
-    def _function_name(self, node: Node, middle: str) -> str:
+    def _function_name(self, node: MetadataNode, middle: str) -> str:
         result, *params = self._metadata.items(node.text("types")) or ["null"]
         names = [self.name(p) for p in params]
         if names and params[-1] == "null":

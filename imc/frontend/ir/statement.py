@@ -97,4 +97,4 @@ class Statement(Cursor):
 
 # An instruction with the type of its result; None for an instruction without an effect.
 Read = tuple[Instruction, Type] | None
-Reader = Callable[[Statement, str], Read]
+StatementReader = Callable[[Statement, str], Read]

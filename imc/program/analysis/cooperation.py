@@ -13,25 +13,16 @@ from imc.errors import SourceLoc
 from imc.program.analysis.sharing import Sharing, Site, successors
 from imc.program.instructions import (
     AggregateConst,
-    Const,
     Instruction,
     Library,
     Operand,
     Return,
     Unreachable,
-    Zero,
+    is_null,
 )
-from imc.program.library import LIBRARY
+from imc.program.library import LIBRARY, Ends
 from imc.program.program import Function, Program
 from imc.program.types import StructType
-
-WAITING = frozenset({"getchar", "scanf", "fgets", "external"})
-SLEEPING = frozenset({"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", "flockfile"})
-ASKING = frozenset({
-    "thread_self", "thread_setspecific", "thread_getspecific", "thread_local_address", "external",
-    "mutexattr_settype", "mtx_init",  # a lock that knows its owner
-})  # fmt: skip
-ENDING = frozenset({"exit", "abort", "assert_fail", "error", "thread_exit", "trap"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +36,7 @@ class Obstacle:
 def waits(sharing: Sharing) -> Iterator[Obstacle]:
     """Calls that may wait for the system while other threads run."""
     for function, i in _while_threads_run(sharing):
-        if isinstance(i, Library) and (i.function in WAITING or i.name in SLEEPING):
+        if isinstance(i, Library) and LIBRARY[i.function].sleeps:
             loc = i.loc or function.loc
             called = i.name or i.function
             if i.function == "external":
@@ -57,13 +48,13 @@ def waits(sharing: Sharing) -> Iterator[Obstacle]:
 def destructors(sharing: Sharing) -> Iterator[Obstacle]:
     """Keys whose values the C library destroys as their threads end."""
     for function, _, i in sharing.program.instructions():
-        if isinstance(i, Library) and i.function == "thread_key_create":
-            given = i.args[1]
-            if not (isinstance(given, Zero) or (isinstance(given, Const) and given.value == 0)):
-                yield Obstacle(
-                    f"the destructor of '{i.name}' runs when its thread has ended",
-                    i.loc or function.loc,
-                )
+        if not (isinstance(i, Library) and LIBRARY[i.function].calls_with_specific):
+            continue
+        if not is_null(i.args[1]):
+            yield Obstacle(
+                f"the destructor of '{i.name}' runs when its thread has ended",
+                i.loc or function.loc,
+            )
 
 
 def endless(sharing: Sharing, gates: Collection[Site]) -> Iterator[Obstacle]:
@@ -74,7 +65,7 @@ def endless(sharing: Sharing, gates: Collection[Site]) -> Iterator[Obstacle]:
             pc
             for pc, i in enumerate(function.code)
             if isinstance(i, (Return, Unreachable))
-            or (isinstance(i, Library) and i.function in ENDING)
+            or (isinstance(i, Library) and LIBRARY[i.function].ends is not Ends.NOTHING)
             or _passes(sharing, (function.name, pc), gates, passing)
         }
         before: dict[int, list[int]] = {}
@@ -116,7 +107,7 @@ def asks_who_it_is(program: Program) -> bool:
     lock that knows its owner."""
     variables = program.globals.values()
     return any(v.thread_local or _has_owned_lock(v.initializer) for v in variables) or any(
-        isinstance(i, Library) and (i.function in ASKING or i.name == "pthread_mutexattr_setrobust")
+        isinstance(i, Library) and LIBRARY[i.function].tells_threads_apart
         for _, _, i in program.instructions()
     )
 

@@ -6,12 +6,17 @@ from imc.program.analysis.promotion import LIFETIME
 from imc.program.instructions import Alloca, Library, Load, Reg, Store
 from imc.program.program import Function
 
+RETURNS_TWICE = "setjmp"
+
 
 def live_registers(function: Function, promoted: frozenset[int]) -> list[tuple[int, ...]]:
     """For each program counter, the registers that are live just before it, in order.
 
-    A promoted local is a variable: its loads read it, its stores define it.
+    A promoted local is a variable: its loads read it, its stores define it. Where a function may be
+    jumped back into, all of them are live.
     """
+    if any(isinstance(i, Library) and i.function == RETURNS_TWICE for i in function.code):
+        return [tuple(range(len(function.registers)))] * len(function.code)
     uses: list[int] = []
     defs: list[int] = []
     for i in function.code:

@@ -26,6 +26,8 @@ def loops(function: Function) -> list[frozenset[int]]:
 
 def has_visible_loop(sharing: Sharing) -> bool:
     """Whether a loop may contain an event, so that an execution may be endless."""
+    if sharing.jumps:
+        return True  # a jump to where a function was left may close a loop anywhere
     visible = {name for name in sharing.runs if _ends_steps(sharing, name)}
     changed = True
     while changed:  # a function that calls one with events has events

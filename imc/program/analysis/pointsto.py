@@ -48,7 +48,8 @@ class AbstractObject:
 
 
 ARGUMENTS = -1_000_000  # the place where a program's arguments are made
-FORMATTERS = ("sprintf", "snprintf", "vsprintf", "vsnprintf")
+
+PUBLISHED = ("published",)  # what threads hand over by the library: results, private data, secrets
 
 # A register, what a function returns, its variable arguments, or the contents of an object.
 Node = object
@@ -62,6 +63,7 @@ class CallSite:
     pc: int
     args: tuple[Operand, ...]
     result: int | None
+    by_value: tuple[bool, ...] = ()  # whether what an argument points to is passed, not its address
     spawned: bool = False
     specific: bool = False  # it hands over thread-specific data
 
@@ -213,7 +215,8 @@ class PointsTo:
             case Call():
                 target = self._node(i.callee, name)
                 if target is not None:
-                    self._call(target, CallSite(name, pc, i.args, i.result))
+                    by_value = tuple(type is not None for type in i.byval or ())
+                    self._call(target, CallSite(name, pc, i.args, i.result, by_value))
             case Library():
                 self._library(name, pc, i, result)
             case Return():
@@ -241,15 +244,15 @@ class PointsTo:
             pointer = self._node(to, name)
             if pointer is not None:
                 self._store_node(pointer, buffer)
-        if i.function in FORMATTERS:  # an address may be printed and read back
+        if function.prints_into is not None:  # an address may be printed and read back
             for arg in i.args[1:]:
-                self._store(i.args[0], name, arg)
+                self._store(i.args[function.prints_into], name, arg)
         if function.calls is not None:
             target = self._node(i.args[function.calls], name)
             passed = () if function.passes is None else (i.args[function.passes],)
             if target is not None:
                 specific = function.calls_with_specific
-                site = CallSite(name, pc, passed, None, function.spawns, specific)
+                site = CallSite(name, pc, passed, None, (), function.spawns, specific)
                 self._call(target, site)
         if i.function == "va_start":
             pointer = self._node(i.args[0], name)
@@ -257,16 +260,15 @@ class PointsTo:
                 self._store_node(pointer, ("varargs", name))
                 self._add(("varargs", name), {AbstractObject("stack", name, pc)})
                 self._copy(("varargs", name), AbstractObject("stack", name, pc))
-        if i.function == "thread_join" and len(i.args) > 1:
-            self._join(i.args[1], name)
-        if i.function == "thread_exit" and i.args:
-            self._flow(i.args[0], name, ("exit values",))
-        if i.function in ("thread_setspecific", "external"):
-            for arg in i.args:
-                self._flow(arg, name, ("exit values",))
+        for k in function.delivers:
+            if k < len(i.args):
+                self._join(i.args[k], name)
+        for k in function.publishes:
+            if k < len(i.args):
+                self._flow(i.args[k], name, PUBLISHED)
         heap = {AbstractObject("heap", name, pc)}
-        if i.function == "posix_memalign":
-            pointer = self._node(i.args[0], name)
+        if function.stores_heap is not None:
+            pointer = self._node(i.args[function.stores_heap], name)
             self._add(("allocated", name, pc), heap)
             if pointer is not None:
                 self._store_node(pointer, ("allocated", name, pc))
@@ -274,16 +276,16 @@ class PointsTo:
             return
         if function.returns_heap:
             self._add(result, heap)
-        for arg in i.args:
+        for arg in () if function.returns_number else i.args:
             self._flow(arg, name, result)
-        if i.function in ("thread_getspecific", "external"):
-            self._copy(("exit values",), result)
+        if function.returns_published:
+            self._copy(PUBLISHED, result)
 
     def _join(self, destination: Operand, name: str) -> None:
         """A join may deliver what any thread has returned."""
         pointer = self._node(destination, name)
         if pointer is not None:
-            self._store_node(pointer, ("exit values",))
+            self._store_node(pointer, PUBLISHED)
 
     def _call(self, target: Node, site: CallSite) -> None:
         self._calls[target].append(site)
@@ -311,14 +313,16 @@ class PointsTo:
                     site.function,
                     ("reg", function.name, function.params[nth].register),
                 )
+            elif nth < len(site.by_value) and site.by_value[nth]:
+                self._load(arg, site.function, ("varargs", function.name))
             else:
                 self._flow(arg, site.function, ("varargs", function.name))
         if site.result is not None:
             self._copy(("ret", function.name), ("reg", site.function, site.result))
         if site.specific and function.params:
-            self._copy(("exit values",), ("reg", function.name, function.params[0].register))
+            self._copy(PUBLISHED, ("reg", function.name, function.params[0].register))
         if site.spawned:
-            self._copy(("ret", function.name), ("exit values",))
+            self._copy(("ret", function.name), PUBLISHED)
 
     # ----------------------------------------------------------------- solving
 

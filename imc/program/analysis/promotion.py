@@ -6,7 +6,9 @@ from imc.program.instructions import Alloca, Const, Library, Load, Reg, Store
 from imc.program.program import Function
 from imc.program.types import FloatType, IntType, PtrType
 
-LIFETIME = ("lifetime_start", "lifetime_end")
+SCOPE = "lifetime_start"  # where a local comes into scope, again or for the first time
+SCOPE_END = "lifetime_end"
+LIFETIME = (SCOPE, SCOPE_END)
 
 
 def promotable(function: Function) -> frozenset[int]:

@@ -8,12 +8,15 @@ a private access taken for an event costs time, a shared one taken for private w
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from imc.program.analysis.pointsto import AbstractObject, PointsTo
-from imc.program.analysis.promotion import promotable
+from imc.program.analysis.pointsto import PUBLISHED, AbstractObject, PointsTo
+from imc.program.analysis.promotion import LIFETIME, SCOPE, promotable
 from imc.program.instructions import (
     AtomicRmw,
+    Call,
     CompareExchange,
     Instruction,
     Library,
@@ -23,10 +26,11 @@ from imc.program.instructions import (
     Return,
     Store,
 )
-from imc.program.library import LIBRARY, Visibility
+from imc.program.library import LIBRARY, Ends, Visibility
 from imc.program.program import Function, Program
 
 Site = tuple[str, int]
+END_OF_THREAD = "imc_thread_end"  # defined by the bundled C library
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,11 @@ class Sharing:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.pointers = PointsTo(program)
+        self.jumps = any(_jumps(i) for _, _, i in program.instructions())
         self.classes = self._thread_classes()
         self.runs = self._functions_of_classes()
         self.concurrent = self._after_first_spawn()
+        self.writers: dict[AbstractObject, frozenset[int]] = {}  # by class, while threads run
         self.shared = self._shared_objects()
         self._visible: dict[str, frozenset[int]] = {}
 
@@ -82,12 +88,42 @@ class Sharing:
                 return visibility is Visibility.ALWAYS
         if (function.name, pc) not in self.concurrent:
             return False
+        again = self.jumps or _in_cycle(function, pc)
+        if isinstance(i, Library) and i.function == SCOPE and not again:
+            return False  # the local is new
         for use in memory_uses(i):
             if isinstance(use.pointer, Reg) and use.pointer.index in promoted:
                 return False
-            if not self.shared.isdisjoint(self.pointers.of(function.name, use.pointer)):
+            if self.may_be_shared(function.name, use.pointer):
                 return True
-        return False
+        return any(thing in self.shared for thing, _ in self._reached(function, i))
+
+    def may_be_shared(self, function: str, pointer: Operand) -> bool:
+        """Whether a pointer may lead to memory that other threads use."""
+        return not self.shared.isdisjoint(self.pointers.of(function, pointer))
+
+    def private_globals(self, entry: str) -> list[str]:
+        """Variables that only threads with this entry write, and nobody else uses."""
+        number = next((n for n, c in enumerate(self.classes) if c.entry == entry), None)
+        return [
+            thing.function
+            for thing, writers in self.writers.items()
+            if thing.kind == "global" and thing not in self.shared and writers == {number}
+        ]
+
+    def shows_steps(self, function: str, i: Library) -> bool:
+        """Whether others can see how far a visible call has come."""
+        spec = LIBRARY[i.function]
+        return spec.stepwise is not None and (
+            not spec.stepwise_if_written
+            or any(self.may_be_shared(function, i.args[k]) for k in spec.writes if k < len(i.args))
+        )
+
+    @cached_property
+    def shared_thread_locals(self) -> frozenset[str]:
+        """Variables of which a thread may use another one's instance."""
+        names = (thing.function for thing in self.shared if thing.kind == "global")
+        return frozenset(name for name in names if self.program.globals[name].thread_local)
 
     # ---------------------------------------------------------------- threads
 
@@ -107,12 +143,12 @@ class Sharing:
         """Whether a place in the code may be reached more than once in a run."""
         name, pc = site
         function = self.program.functions[name]
-        if name in above or _in_cycle(function, pc):
+        if name in above or self.jumps or _in_cycle(function, pc):
             return True
-        if name == self.program.entry:
-            return False
         callers = [s for s, callees in self.pointers.callees.items() if name in callees]
-        if any(_is_library(self.program, s, "thread_key_create") for s in callers):
+        if name == self.program.entry:
+            return bool(callers)
+        if any(_calls_at_end(self.program, s) for s in callers):
             return True  # a destructor runs in every thread
         return len(callers) != 1 or self._repeats(callers[0], above | {name})
 
@@ -136,10 +172,10 @@ class Sharing:
 
     def _exit_handlers(self) -> set[str]:
         """Functions that run when a program or a thread ends."""
-        return {
+        return (self.program.functions.keys() & {END_OF_THREAD}) | {
             callee
             for function, pc, i in self.program.instructions()
-            if isinstance(i, Library) and i.function in ("atexit", "thread_key_create")
+            if isinstance(i, Library) and LIBRARY[i.function].calls_at_end
             for callee in self.pointers.callees.get((function.name, pc), ())
         }
 
@@ -199,10 +235,10 @@ class Sharing:
         for function, pc, i in self.program.instructions():
             if (function.name, pc) not in self.concurrent:
                 continue
-            if isinstance(i, Library) and LIBRARY[i.function].reads_reachable:
-                for arg in i.args:
-                    for thing in self._closure(self.pointers.of(function.name, arg)):
-                        readers[thing] |= self.runs[function.name]
+            for thing, writes in self._reached(function, i):
+                readers[thing] |= self.runs[function.name]
+                if writes:
+                    writers[thing] |= self.runs[function.name]
             for use in memory_uses(i):
                 for thing in self.pointers.of(function.name, use.pointer):
                     readers[thing] |= self.runs[function.name]
@@ -217,12 +253,23 @@ class Sharing:
                     readers[thing] |= set(range(len(self.classes)))
                 writers[thing] |= readers[thing]
         shared = set()
+        self.writers = {thing: frozenset(found) for thing, found in writers.items() if found}
         for thing in reachable:
             users = readers[thing]
             several = len(users) > 1 or any(self.classes[c].many for c in users)
             if several and writers[thing]:
                 shared.add(thing)
         return frozenset(shared)
+
+    def _reached(self, function: Function, i: Instruction) -> Iterator[tuple[AbstractObject, bool]]:
+        """What a library function uses by following pointers, and whether it writes to it."""
+        if isinstance(i, Library) and LIBRARY[i.function].reads_reachable:
+            writes = LIBRARY[i.function].writes_reachable
+            roots = {o for arg in i.args for o in self.pointers.of(function.name, arg)}
+            for thing in self._closure(roots):
+                variable = self.program.globals.get(thing.function)
+                constant = thing.kind == "global" and variable is not None and variable.constant
+                yield thing, writes and not constant and thing.kind != "function"
 
     def _ends_shared_locals(self, function: Function, pc: int) -> bool:
         """Whether returning takes away memory that other threads may still use."""
@@ -244,11 +291,11 @@ class Sharing:
         return returns or not self.runs[name].isdisjoint(self._exiting_classes())
 
     def _exiting_classes(self) -> set[int]:
-        """Classes of threads that may end by pthread_exit while other threads run."""
+        """Classes of threads that may drop functions by pthread_exit or a jump while others run."""
         return {
             number
             for function, pc, i in self.program.instructions()
-            if isinstance(i, Library) and i.function == "thread_exit"
+            if isinstance(i, Library) and LIBRARY[i.function].ends in (Ends.THREAD, Ends.FRAME)
             if (function.name, pc) in self.concurrent
             for number in self.runs[function.name]
         }
@@ -266,7 +313,7 @@ class Sharing:
                 spec = LIBRARY[i.function]
                 if spec.spawns and spec.passes is not None:
                     roots |= self.pointers.of(function.name, i.args[spec.passes])
-        roots |= self.pointers.sets.get(("exit values",), set())
+        roots |= self.pointers.sets.get(PUBLISHED, set())
         return {t for t in self._closure(roots) if t.kind != "function"}
 
     def _closure(self, roots: set[AbstractObject]) -> set[AbstractObject]:
@@ -288,6 +335,13 @@ def memory_uses(i: Instruction) -> list[MemoryUse]:
             return [MemoryUse(i.pointer, False)]
         case Store() | AtomicRmw() | CompareExchange():
             return [MemoryUse(i.pointer, True)]
+        case Call():
+            byval = i.byval or (None,) * len(i.args)
+            return [
+                MemoryUse(a, False) for a, b in zip(i.args, byval, strict=True) if b is not None
+            ]
+        case Library(function=function) if function in LIFETIME:
+            return [MemoryUse(i.args[-1], True)]
         case Library():
             spec = LIBRARY[i.function]
             uses = [MemoryUse(i.args[k], False) for k in spec.reads if k < len(i.args)]
@@ -302,9 +356,14 @@ def successors(function: Function, pc: int) -> list[int]:
     return [function.starts[label] for label in block.terminator.targets()]
 
 
-def _is_library(program: Program, site: Site, function: str) -> bool:
+def _calls_at_end(program: Program, site: Site) -> bool:
     i = program.functions[site[0]].code[site[1]]
-    return isinstance(i, Library) and i.function == function
+    return isinstance(i, Library) and LIBRARY[i.function].calls_with_specific
+
+
+def _jumps(i: Instruction) -> bool:
+    """Whether the thread goes on elsewhere, which no function's control flow tells."""
+    return isinstance(i, Library) and LIBRARY[i.function].ends is Ends.FRAME
 
 
 def _spawns(i: Instruction) -> bool:

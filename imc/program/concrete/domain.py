@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from imc.program.concrete.casts import make_cast
 from imc.program.concrete.floats import float_binary, float_compare
 from imc.program.concrete.integers import address_number, address_pointer, int_binary, int_compare
+from imc.program.concrete.partial import bytes_of, of_bytes
 from imc.program.domain import BinaryOp, Unary
 from imc.program.faults import FaultRaised, Property
 from imc.program.types import FloatType, IntType, Type
 from imc.program.values import (
     UNDEF,
     Fragment,
+    Partial,
     Value,
     float_from_bytes,
     float_to_bytes,
@@ -39,6 +41,7 @@ class ConcreteDomain:
     """Values are known: every branch decides itself."""
 
     symbolic = False
+    answers = False
 
     def __init__(self) -> None:
         self.numeric = False
@@ -109,6 +112,10 @@ class ConcreteDomain:
     def input(self, name: str, type: Type) -> Value:
         return None
 
+    def bounded(self, value: Value, low: int, high: int, other: int, width: int) -> Value:
+        signed = to_signed(value, width)
+        return value if low <= signed <= high else other & ((1 << width) - 1)
+
     def truth(self, value: Value) -> bool | None:
         if value is UNDEF:
             raise FaultRaised(Property.UNINITIALISED, "an uninitialised value decides a branch")
@@ -140,6 +147,8 @@ class ConcreteDomain:
             return list(float_to_bytes(value, kind))
         if isinstance(value, Fragment):
             return [value, *[0] * (size - 1)]
+        if isinstance(value, Partial):
+            return bytes_of(value, size)
         return [Fragment(value, i, size) for i in range(size)]
 
     def join(self, data: list[Value], type: Type) -> Value:
@@ -155,7 +164,7 @@ class ConcreteDomain:
             return first
         data = [self.number(b) for b in data]
         if any(b.__class__ is not int for b in data):
-            return UNDEF
+            return of_bytes(data, type.width) if isinstance(type, IntType) else UNDEF
         if isinstance(type, FloatType):
             return float_from_bytes(bytes(data), type.kind)
         number = int.from_bytes(bytes(data), "little")

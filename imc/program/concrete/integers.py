@@ -14,7 +14,9 @@ Numeric = Callable[[Any, Any], Any]
 
 # Where an address must be a number: for pointers of so many bits, object n lies at
 # (n << shift) + base. No part of an address is zero, and objects are aligned to 4 KB.
-FAR = 1 << 31  # a distance that leads to another object
+FAR, FAR_32 = 1 << 31, 1 << 15  # distances that lead to another object
+ALIGNED = 8  # what programs count on that put tags into addresses
+LOWEST = 1 << 12  # below it there is no object
 _PLACES = {64: (32, 1 << 16), 32: (16, 1 << 12)}
 
 
@@ -91,26 +93,27 @@ def int_binary(op: str, width: int, number: Unary) -> BinaryOp:
 
 
 def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -> Value:
-    """Arithmetic on pointers cast to integers; objects are aligned to 4 KB."""
+    """Arithmetic on pointers cast to integers; whoever asks for more than tag bits asks where."""
     if a is UNDEF or b is UNDEF:
         return 0 if op in ("and", "mul") and (a == 0 or b == 0) else UNDEF
     if a.__class__ is tuple and b.__class__ is int and mask.bit_length() >= 32:
         signed = to_signed(b, mask.bit_length())
+        near = abs(signed) < (FAR if mask.bit_length() > 32 else FAR_32)
         match op:
-            case "add" if abs(signed) < FAR:
+            case "add" if near:
                 return (a[0], a[1] + signed)
-            case "sub" if abs(signed) < FAR:
+            case "sub" if near:
                 return (a[0], a[1] - signed)
             case "and":
-                if b < 4096:
+                if b < ALIGNED:
                     return a[1] & b
-                if (~b & mask) < 4096:  # clears tag bits
+                if (~b & mask) < ALIGNED:  # clears tag bits
                     return (a[0], a[1] & ~(~b & mask))
             case "or" | "xor":
-                if b < 4096 and a[1] >= 0:
+                if b < ALIGNED and a[1] >= 0:
                     return (a[0], a[1] | b if op == "or" else a[1] ^ b)
             case "urem" | "srem":
-                if b <= 4096 and b & (b - 1) == 0:
+                if b <= ALIGNED and b & (b - 1) == 0:
                     return a[1] % b
     if a.__class__ is int and b.__class__ is tuple and op in ("add", "and", "or", "xor"):
         return _pointer_arithmetic(op, b, a, mask, number)
@@ -122,6 +125,13 @@ def _pointer_arithmetic(op: str, a: Value, b: Value, mask: int, number: Unary) -
     return int_binary(op, mask.bit_length(), number)(a & mask, b & mask)
 
 
+def _is_no_address(number: Value, pointer: Value) -> bool:
+    """Whether a number, like null or -1, is no object's address, wherever that one lies."""
+    if number.__class__ is not int or pointer.__class__ is not tuple:
+        return False
+    return -LOWEST < pointer[1] < FAR and (number < LOWEST or number >> 63 != 0)
+
+
 def int_compare(predicate: str, width: int, number: Unary) -> BinaryOp:
     if predicate in ("eq", "ne"):
         negative = predicate == "ne"
@@ -130,6 +140,8 @@ def int_compare(predicate: str, width: int, number: Unary) -> BinaryOp:
             if a is UNDEF or b is UNDEF:
                 return UNDEF
             if a.__class__ is not b.__class__ or isinstance(a, Fragment):
+                if _is_no_address(a, b) or _is_no_address(b, a):
+                    return int(negative)
                 a, b = number(a), number(b)
             return int((a == b) != negative)
 

@@ -3,23 +3,53 @@
 # Importing a module registers its functions.
 from imc.program.library import (  # noqa: F401
     atomics,
+    attributes,
     barriers,
     conditions,
+    directories,
     environment,
+    external,
+    files,
     heap,
     intrinsics,
+    jumps,
     locking,
     mathematics,
     mutexes,
     once,
+    process,
     rwlocks,
+    scanning,
     semaphores,
+    signals,
+    specific,
     stdio,
+    streams,
     strings,
+    system,
     threads,
     varargs,
     verifier,
+    world,
 )
-from imc.program.library.registry import LIBRARY, LibraryFunction, Visibility
+from imc.program.library.registry import (
+    BY_C_NAME,
+    LIBRARY,
+    Ends,
+    LibraryFunction,
+    Role,
+    Visibility,
+    intrinsic,
+    verb,
+)
 
-__all__ = ["LIBRARY", "LibraryFunction", "Visibility"]
+__all__ = [
+    "BY_C_NAME",
+    "LIBRARY",
+    "Ends",
+    "LibraryFunction",
+    "Role",
+    "Visibility",
+    "intrinsic",
+    "verb",
+]

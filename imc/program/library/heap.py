@@ -7,9 +7,12 @@ from imc.program.faults import FaultRaised, Property
 from imc.program.instructions import Library
 from imc.program.library.locking import EINVAL
 from imc.program.library.registry import Visibility, library
+from imc.program.library.strings import set_errno
 from imc.program.machine import Machine
 from imc.program.types import PTR
 from imc.program.values import UNDEF, Undefined, Value
+
+ENOMEM = 12
 
 
 def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
@@ -24,23 +27,32 @@ def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
     return m.allocate("heap", size, fill, f"heap object{line}", site, i.loc)
 
 
-@library("malloc", returns_heap=True)
+@library(
+    "malloc", c="malloc valloc alloca __builtin_alloca", returns_heap=True,
+    assumes=("allocation-succeeds",),
+)  # fmt: skip
 def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[0], UNDEF)
 
 
-@library("aligned_alloc", returns_heap=True)
+@library(
+    "aligned_alloc", c="aligned_alloc memalign", returns_heap=True,
+    assumes=("allocation-succeeds",),
+)  # fmt: skip
 def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[1], UNDEF)
 
 
-@library("calloc", returns_heap=True)
+@library("calloc", c="calloc", returns_heap=True, assumes=("allocation-succeeds",))
 def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
     known = all(a.__class__ is int for a in args)
     return _new(m, i, args[0] * args[1] if known else UNDEF, 0)
 
 
-@library("posix_memalign", visible=Visibility.MEMORY, writes=(0,))
+@library(
+    "posix_memalign", c="posix_memalign", visible=Visibility.MEMORY, writes=(0,), stores_heap=0,
+    assumes=("allocation-succeeds",),
+)  # fmt: skip
 def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[1] == 0 or args[1] & (args[1] - 1):
         return EINVAL
@@ -50,22 +62,48 @@ def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("realloc", visible=Visibility.MEMORY, writes=(0,), returns_heap=True)
+REALLOC = {
+    "visible": Visibility.MEMORY, "reads": (0,), "writes": (0,), "returns_heap": True,
+    "assumes": ("allocation-succeeds", "no-reuse"),
+}  # fmt: skip
+
+
+@library("realloc", c="realloc", intrinsics="", **REALLOC)
 def realloc(m: Machine, i: Library, args: list[Value]) -> Value:
+    """To no bytes it is a free, as in glibc; C leaves that to libraries."""
     old, size = args
+    if old != 0 and size == 0:
+        _check(m, old)
+        release_whole(m, old)
+        return 0
     new = _new(m, i, size, UNDEF)
+    if new == 0:  # what there was is still there
+        return 0
     if old != 0:
         _check(m, old)
-        m.copy(new, old, min(size, m.memory[old[0]].size))
-        _release(m, old)
+        kept = min(size, m.memory[old[0]].size)
+        m.copy(new, old, kept)
+        if kept:
+            m.touch(Mode.WRITE, new, kept, False)
+        release_whole(m, old)
     return new
 
 
-@library("free", visible=Visibility.MEMORY, writes=(0,))
+@library("reallocarray", c="reallocarray", intrinsics="", **REALLOC)
+def reallocarray(m: Machine, i: Library, args: list[Value]) -> Value:
+    old, count, size = args
+    known = count.__class__ is int and size.__class__ is int
+    if known and count * size >> 8 * m.image.layout.pointer_bytes:
+        set_errno(m, ENOMEM)
+        return 0
+    return realloc(m, i, [old, count * size if known else UNDEF])
+
+
+@library("free", c="free cfree", visible=Visibility.MEMORY, writes=(0,), assumes=("no-reuse",))
 def free(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[0] != 0:
         _check(m, args[0])
-        _release(m, args[0])
+        release_whole(m, args[0])
     return UNDEF
 
 
@@ -81,6 +119,6 @@ def _check(m: Machine, pointer: Value) -> None:
         m.fault(Property.MEMORY, f"free of a pointer into the middle of {info.name}")
 
 
-def _release(m: Machine, pointer: Value) -> None:
+def release_whole(m: Machine, pointer: Value) -> None:
     m.touch(Mode.WRITE, pointer, max(m.memory[pointer[0]].size, 1), False)
     m.release(pointer[0])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from imc.program.events import Mode
+from imc.program.analysis.promotion import SCOPE, SCOPE_END
 from imc.program.faults import Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.registry import Visibility, library
+from imc.program.library.registry import Ends, Visibility, library
 from imc.program.machine import Machine
 from imc.program.types import IntType
 from imc.program.values import UNDEF, Aggregate, Value, to_signed
@@ -17,24 +17,25 @@ def _width(i: Library) -> int:
     return type.width
 
 
-@library("copy", takes_terms=True)
+@library(
+    "copy",
+    intrinsics="expect expect.with.probability launder.invariant.group strip.invariant.group "
+    "ptr.annotation annotation ssa.copy arithmetic.fence",
+    takes_terms=True,
+    ignores=(0, 1, 2),
+)
 def copy(m: Machine, i: Library, args: list[Value]) -> Value:
     """llvm.expect and the like: the first argument."""
     return args[0]
 
 
-@library("nothing", takes_terms=True)
-def nothing(m: Machine, i: Library, args: list[Value]) -> Value:
-    return 0
-
-
-@library("minus_one")
+@library("minus_one", intrinsics="objectsize", ignores=(0,))
 def minus_one(m: Machine, i: Library, args: list[Value]) -> Value:
     """llvm.objectsize when it does not know."""
     return (1 << i.type.width) - 1 if isinstance(i.type, IntType) else UNDEF
 
 
-@library("trap")
+@library("trap", intrinsics="trap debugtrap ubsantrap", ends=Ends.ERROR)
 def trap(m: Machine, i: Library, args: list[Value]) -> Value:
     m.fault(Property.ABORT, "a trap instruction is reached")
 
@@ -44,61 +45,66 @@ def unreachable(m: Machine, i: Library, args: list[Value]) -> Value:
     raise StuckForever("unreachable code")
 
 
-@library("lifetime_start", "lifetime_end")
+@library(
+    SCOPE, intrinsics="lifetime.start", visible=Visibility.MEMORY, ignores=(0, 1), verb="begin"
+)
+@library(
+    SCOPE_END, intrinsics="lifetime.end", visible=Visibility.MEMORY, ignores=(0, 1), verb="end"
+)
 def lifetime(m: Machine, i: Library, args: list[Value]) -> Value:
     raise AssertionError("lifetimes are prepared as instructions")
 
 
-@library("thread_local_address")
+@library(
+    "thread_local_address", intrinsics="threadlocal.address", ignores=(0,), tells_threads_apart=True
+)
 def thread_local_address(m: Machine, i: Library, args: list[Value]) -> Value:
     return args[0]
 
 
-@library("stacksave")
+@library("stacksave", intrinsics="stacksave")
 def stacksave(m: Machine, i: Library, args: list[Value]) -> Value:
     return len(m.frames[-1].objects)
 
 
-@library("stackrestore", visible=Visibility.MEMORY)
+@library("stackrestore", intrinsics="stackrestore", visible=Visibility.MEMORY, ignores=(0,))
 def stackrestore(m: Machine, i: Library, args: list[Value]) -> Value:
     objects = m.frames[-1].objects
     while len(objects) > args[0]:
-        number = objects.pop()
-        m.touch(Mode.WRITE, (number, 0), max(m.memory[number].size, 1), False)
-        m.release(number)
+        m.end_local(objects.pop(), True)
     return UNDEF
 
 
-@library("ctpop")
+@library("ctpop", intrinsics="ctpop")
 def ctpop(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF if args[0].__class__ is not int else args[0].bit_count()
 
 
-@library("ctlz")
+@library("ctlz", intrinsics="ctlz")
 def ctlz(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF if args[0].__class__ is not int else _width(i) - args[0].bit_length()
 
 
-@library("cttz")
+@library("cttz", intrinsics="cttz")
 def cttz(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[0].__class__ is not int:
         return UNDEF
     return (args[0] & -args[0]).bit_length() - 1 if args[0] else _width(i)
 
 
-@library("bswap")
+@library("bswap", intrinsics="bswap")
 def bswap(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[0].__class__ is not int:
         return UNDEF
     return int.from_bytes(args[0].to_bytes(_width(i) // 8, "little"), "big")
 
 
-@library("bitreverse")
+@library("bitreverse", intrinsics="bitreverse")
 def bitreverse(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF if args[0].__class__ is not int else int(f"{args[0]:0{_width(i)}b}"[::-1], 2)
 
 
-@library("funnel_left", "funnel_right")
+@library("funnel_left", "funnel_right", intrinsics="fshl fshr")
 def funnel(m: Machine, i: Library, args: list[Value]) -> Value:
     if any(a.__class__ is not int for a in args):
         return UNDEF
@@ -108,17 +114,15 @@ def funnel(m: Machine, i: Library, args: list[Value]) -> Value:
     return shifted & ((1 << width) - 1)
 
 
-@library("abs")
+@library("abs", intrinsics="abs", takes_terms=True)
 def absolute(m: Machine, i: Library, args: list[Value]) -> Value:
-    width = _width(i)
-    return (
-        UNDEF
-        if args[0].__class__ is not int
-        else abs(to_signed(args[0], width)) & ((1 << width) - 1)
-    )
+    type = IntType(_width(i))
+    if args[0] is UNDEF or not m.decide(m.domain.compare("slt", type)(args[0], 0)):
+        return args[0]
+    return m.domain.binary("sub", type)(0, args[0])
 
 
-@library("smax", "smin", "umax", "umin", takes_terms=True)
+@library("smax", "smin", "umax", "umin", intrinsics="smax smin umax umin", takes_terms=True)
 def extreme(m: Machine, i: Library, args: list[Value]) -> Value:
     left, right = args
     order = m.domain.compare(
@@ -135,6 +139,8 @@ def extreme(m: Machine, i: Library, args: list[Value]) -> Value:
     "uadd_overflow",
     "usub_overflow",
     "umul_overflow",
+    intrinsics="sadd.with.overflow ssub.with.overflow smul.with.overflow "
+    "uadd.with.overflow usub.with.overflow umul.with.overflow",
     takes_terms=True,
 )
 def with_overflow(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -146,7 +152,10 @@ def with_overflow(m: Machine, i: Library, args: list[Value]) -> Value:
     return Aggregate((m.domain.binary(op, type)(*args), m.domain.overflows(op, type, flag)(*args)))
 
 
-@library("sadd_sat", "ssub_sat", "uadd_sat", "usub_sat")
+@library(
+    "sadd_sat", "ssub_sat", "uadd_sat", "usub_sat",
+    intrinsics="sadd.sat ssub.sat uadd.sat usub.sat",
+)  # fmt: skip
 def saturating(m: Machine, i: Library, args: list[Value]) -> Value:
     if any(a.__class__ is not int for a in args):
         return UNDEF
@@ -159,7 +168,7 @@ def saturating(m: Machine, i: Library, args: list[Value]) -> Value:
     return max(low, min(high, exact)) & ((1 << width) - 1)
 
 
-@library("is_fpclass")
+@library("is_fpclass", intrinsics="is.fpclass")
 def is_fpclass(m: Machine, i: Library, args: list[Value]) -> Value:
     value, mask = args
     if value is UNDEF:

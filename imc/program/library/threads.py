@@ -1,20 +1,21 @@
-"""Threads: starting, ending, waiting for them, and their private data."""
+"""Threads: starting, ending, and waiting for them."""
 
 from __future__ import annotations
 
+from imc.program.calling import misfit_of_start
 from imc.program.events import Mode
 from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.locking import EDEADLK, EINVAL, ESRCH
-from imc.program.library.registry import Visibility, library
+from imc.program.library.jumps import NATIVELY, call_cleanup
+from imc.program.library.locking import EDEADLK, ESRCH, check
+from imc.program.library.once import take_back
+from imc.program.library.registry import Ends, Visibility, library
 from imc.program.machine import CALLED, Machine
-from imc.program.objects import ObjectInfo
 from imc.program.state import Status
-from imc.program.types import PTR
 from imc.program.values import Value
 
 ALWAYS = Visibility.ALWAYS
-DESTRUCTOR_ROUNDS = 4  # as in glibc, for a destructor that sets its key again
+ATTRIBUTES = "attributes of threads"
 NEVER_RUNS = 0x7FFF_FFFF  # the handle of a thread that --max-threads leaves out
 
 
@@ -22,6 +23,9 @@ def _create(m: Machine, handle: Value, routine: Value, argument: Value, detached
     code = m.image.function_at(routine)
     if code is None:
         m.fault(Property.MEMORY, "the start routine of a thread is not a function")
+    problem = misfit_of_start(code.function, m.image.layout)
+    if problem:
+        m.fault(Property.MEMORY, f"'{code.function.source_name}' is started {problem}")
     child = m.spawn(code, [argument])
     number = NEVER_RUNS
     if child is not None:
@@ -35,34 +39,42 @@ def _create(m: Machine, handle: Value, routine: Value, argument: Value, detached
 
 
 @library(
-    "thread_create",
-    visible=ALWAYS,
-    reads=(1,),
-    writes=(0,),
-    calls=2,
-    passes=3,
-    spawns=True,
-    takes_terms=True,
-)
+    "thread_create", c="pthread_create",
+    visible=ALWAYS, reads=(1,), writes=(0,), calls=2, passes=3, spawns=True, takes_terms=True,
+    native={"pthread_create": "irs_pthread_create"}, native_always=True,
+)  # fmt: skip
 def thread_create(m: Machine, i: Library, args: list[Value]) -> Value:
     attributes = m.known(args[1])
-    detached = attributes.__class__ is tuple and m.load_int(attributes, 0, 4) == 1
+    detached = False
+    if attributes != 0:
+        check(m, attributes, ATTRIBUTES)
+        detached = m.load_int(attributes, 0, 4) == 1
+        m.touch_read(attributes, 4)
     return _create(m, m.known(args[0]), m.known(args[2]), args[3], detached)
 
 
 @library(
-    "thrd_create", visible=ALWAYS, writes=(0,), calls=1, passes=2, spawns=True, takes_terms=True
-)
+    "thrd_create", c="thrd_create",
+    visible=ALWAYS, writes=(0,), calls=1, passes=2, spawns=True, takes_terms=True,
+    native={"thrd_create": "irs_thrd_create"}, native_always=True,
+)  # fmt: skip
 def thrd_create(m: Machine, i: Library, args: list[Value]) -> Value:
     return _create(m, m.known(args[0]), m.known(args[1]), args[2], False)
 
 
-@library("thread_join", visible=ALWAYS, writes=(1,), waits=True)
+@library(
+    "thread_join", c="pthread_join", visible=ALWAYS, writes=(1,), delivers=(1,), waits=True,
+    native={"pthread_join": "irs_pthread_join"}, native_always=True,
+)  # fmt: skip
 def thread_join(m: Machine, i: Library, args: list[Value]) -> Value:
     return _join(m, args[0], args[1], m.image.layout.pointer_bytes)
 
 
-@library("thrd_join", visible=ALWAYS, writes=(1,), waits=True)
+@library(
+    "thrd_join", c="thrd_join", verb="join",
+    visible=ALWAYS, writes=(1,), delivers=(1,), waits=True,
+    native={"thrd_join": "irs_thrd_join"}, native_always=True,
+)  # fmt: skip
 def thrd_join(m: Machine, i: Library, args: list[Value]) -> Value:
     return _join(m, args[0], args[1], 4)
 
@@ -76,10 +88,9 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
     if thread.id == m.thread.id:
         return EDEADLK
     touch_thread(m, thread.id)
-    if thread.detached:
-        return EINVAL
-    if thread.joined:
-        m.fault(Property.LOCK, f"{m.image.threads.names[thread.id]} is joined a second time")
+    if thread.detached or thread.joined:  # undefined: what there was to wait for may be gone
+        again = "although it is detached" if thread.detached else "a second time"
+        m.fault(Property.LOCK, f"{m.image.threads.names[thread.id]} is joined {again}")
     if thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
     m.joined += (thread.id,)
@@ -97,29 +108,48 @@ def touch_thread(m: Machine, number: int) -> None:
     m.touch(Mode.WRITE, m.hidden(("thread", number), m.image.threads.names[number]), 1, True)
 
 
-@library("thread_exit", visible=Visibility.ALWAYS)
+@library(
+    "thread_exit", c="pthread_exit thrd_exit", visible=ALWAYS, publishes=(0,), ends=Ends.THREAD,
+    native={"pthread_exit": "irs_pthread_exit", "thrd_exit": "irs_thrd_exit"},
+)  # fmt: skip
 def thread_exit(m: Machine, i: Library, args: list[Value]) -> Value:
-    for frame in m.frames:
-        for number in frame.objects:
-            m.touch(Mode.WRITE, (number, 0), max(m.memory[number].size, 1), False)
-            m.release(number)
     if not m.thread.ending:
         m.thread.result = args[0] if args else 0
+    return _leave(m, i)
+
+
+@library(
+    "thread_unwind", c="__pthread_unwind_next", visible=ALWAYS, ignores=(0,), ends=Ends.THREAD,
+    refused_natively={"__pthread_unwind_next": NATIVELY},
+)  # fmt: skip
+def thread_unwind(m: Machine, i: Library, args: list[Value]) -> Value:
+    """A handler of pthread_cleanup_push is done."""
+    return _leave(m, i)
+
+
+def _leave(m: Machine, i: Library) -> Value:
+    """On its way out a thread calls the handlers of pthread_cleanup_push."""
+    if call_cleanup(m, i):
+        return CALLED
+    take_back(m, m.frames)
+    for frame in m.frames:
+        for number in frame.objects:
+            m.end_local(number, True)
     m.frames.clear()
     return CALLED
 
 
-@library("thread_self")
+@library("thread_self", c="pthread_self thrd_current", tells_threads_apart=True)
 def thread_self(m: Machine, i: Library, args: list[Value]) -> Value:
     return m.thread.id + 1
 
 
-@library("thread_equal")
+@library("thread_equal", c="pthread_equal thrd_equal")
 def thread_equal(m: Machine, i: Library, args: list[Value]) -> Value:
     return int(args[0] == args[1])
 
 
-@library("thread_detach", visible=ALWAYS)
+@library("thread_detach", c="pthread_detach thrd_detach", visible=ALWAYS)
 def thread_detach(m: Machine, i: Library, args: list[Value]) -> Value:
     thread = m.thread_of(args[0])
     if thread is None:
@@ -130,65 +160,33 @@ def thread_detach(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("attr_init", visible=Visibility.MEMORY, writes=(0,))
+@library("attr_init", c="pthread_attr_init", visible=Visibility.MEMORY, writes=(0,))
 def attr_init(m: Machine, i: Library, args: list[Value]) -> Value:
-    m.store_int(args[0], 0, 4, 0)
-    return 0
-
-
-@library("attr_setdetachstate", visible=Visibility.MEMORY, writes=(0,))
-def attr_setdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
-    m.store_int(args[0], 0, 4, args[1])
-    return 0
-
-
-# ---------------------------------------------------------- thread-private data
-
-
-def _slot(m: Machine, key: Value) -> Value:
-    """Where the running thread keeps its value of a key."""
-    owner = m.image.threads.names[m.thread.id]
-    return m.hidden(("specific", key, m.thread.id), f"key {key} of {owner}")
+    return _set_detached(m, args[0], 0)
 
 
 @library(
-    "thread_key_create", visible=Visibility.MEMORY, writes=(0,), calls=1, calls_with_specific=True
+    "attr_setdetachstate", c="pthread_attr_setdetachstate", visible=Visibility.MEMORY, writes=(0,)
 )
-def thread_key_create(m: Machine, i: Library, args: list[Value]) -> Value:
-    m.thread.allocated += 1
-    key = m.image.objects.intern(("key", m.thread.id, m.thread.allocated), ObjectInfo("key", "key"))
-    m.store(m.hidden(("destructor", key), f"destructor of key {key}"), PTR, args[1])
-    m.store_int(args[0], 0, 4, key)
-    m.touch(Mode.WRITE, args[0], 4, False, key)
+def attr_setdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
+    return _set_detached(m, args[0], args[1])
+
+
+def _set_detached(m: Machine, attributes: Value, state: Value) -> Value:
+    check(m, attributes, ATTRIBUTES)
+    m.store_int(attributes, 0, 4, state)
+    m.touch(Mode.WRITE, attributes, 4, False, state)
     return 0
 
 
-@library("thread_setspecific")
-def thread_setspecific(m: Machine, i: Library, args: list[Value]) -> Value:
-    m.store(_slot(m, args[0]), PTR, args[1])
-    if args[0] not in m.thread.keys:
-        m.thread.keys = (*m.thread.keys, args[0])
+@library(
+    "attr_getdetachstate", c="pthread_attr_getdetachstate",
+    visible=Visibility.MEMORY, reads=(0,), writes=(1,),
+)  # fmt: skip
+def attr_getdetachstate(m: Machine, i: Library, args: list[Value]) -> Value:
+    check(m, args[0], ATTRIBUTES)
+    state = m.load_int(args[0], 0, 4)
+    m.touch_read(args[0], 4)
+    m.store_int(args[1], 0, 4, state)
+    m.touch(Mode.WRITE, args[1], 4, False, state)
     return 0
-
-
-@library("thread_getspecific")
-def thread_getspecific(m: Machine, i: Library, args: list[Value]) -> Value:
-    return m.load(_slot(m, args[0]), PTR)
-
-
-def call_destructor(m: Machine) -> bool:
-    """As a thread ends, calls the destructor of one of its keys that still has a value."""
-    m.thread.ending += 1
-    if m.thread.ending > DESTRUCTOR_ROUNDS * len(m.thread.keys):
-        return False
-    for key in m.thread.keys:
-        value = m.load(_slot(m, key), PTR)
-        destructor = m.load(m.hidden(("destructor", key), f"destructor of key {key}"), PTR)
-        if not m.equal(value, 0, 64) and not m.equal(destructor, 0, 64):
-            m.store(_slot(m, key), PTR, 0)
-            code = m.image.function_at(destructor)
-            if code is None:
-                m.fault(Property.MEMORY, "a destructor is not a function")
-            m.call(code, [value])
-            return True
-    return False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from imc.program.events import Mode
 from imc.program.instructions import Library
-from imc.program.library.registry import library
+from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.types import PTR, Type
 from imc.program.values import UNDEF, Value
@@ -25,7 +26,7 @@ def _slot(m: Machine, type: Type, at: int) -> tuple[int, int]:
     return start, start + (size + pointer - 1) // pointer * pointer
 
 
-@library("va_start", writes=(0,))
+@library("va_start", intrinsics="va_start", visible=Visibility.MEMORY, writes=(0,))
 def va_start(m: Machine, i: Library, args: list[Value]) -> Value:
     frame = m.frames[-1]
     places, end = [], 0
@@ -37,28 +38,37 @@ def va_start(m: Machine, i: Library, args: list[Value]) -> Value:
     )
     frame.objects.append(area[0])
     for at, (type, byval, value) in zip(places, frame.varargs, strict=True):
-        if byval:
+        if byval:  # the callee's own copy
             m.copy((area[0], at), value, m.image.layout.size(type))
         else:
             m.store((area[0], at), type, value)
+    m.account(False, len(m.accesses), i.loc)
     if m.image.layout.pointer_bytes == 4:
         m.store(args[0], PTR, area)
+        m.touch(Mode.WRITE, args[0], 4, False)
         return UNDEF
     m.store_int(args[0], GP_OFFSET, 4, GP_USED)
     m.store_int(args[0], FP_OFFSET, 4, FP_USED)
     m.store_int(args[0], OVERFLOW_AREA, 8, area)
     m.store_int(args[0], SAVE_AREA, 8, area)
+    m.touch(Mode.WRITE, args[0], 24, False)
     return UNDEF
 
 
-@library("va_end")
+@library("va_end", intrinsics="va_end", ignores=(0,))
 def va_end(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF
 
 
-@library("va_copy", reads=(1,), writes=(0,), copies=((0, 1),))
+@library(
+    "va_copy", intrinsics="va_copy",
+    visible=Visibility.MEMORY, reads=(1,), writes=(0,), copies=((0, 1),),
+)  # fmt: skip
 def va_copy(m: Machine, i: Library, args: list[Value]) -> Value:
-    m.copy(args[0], args[1], 4 if m.image.layout.pointer_bytes == 4 else 24)
+    size = 4 if m.image.layout.pointer_bytes == 4 else 24
+    m.copy(args[0], args[1], size)
+    m.touch(Mode.READ, args[1], size, False)
+    m.touch(Mode.WRITE, args[0], size, False)
     return UNDEF
 
 
@@ -77,6 +87,8 @@ def argument_reader(m: Machine, va_list: Value) -> Callable[[Type], Value]:
         area = (area[0], end)
         if by_reference:
             m.store(place, PTR, area)
+            m.touch(Mode.WRITE, place, 8, False)
+        m.touch_read((area[0], start), m.image.layout.store_size(type))
         return m.load((area[0], start), type)
 
     return take

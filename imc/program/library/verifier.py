@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.registry import Visibility, library
+from imc.program.library.registry import Ends, Role, Visibility, library
 from imc.program.machine import CALLED, Machine
-from imc.program.types import FloatType, IntType, PtrType
-from imc.program.values import UNDEF, Value
+from imc.program.types import FloatType, IntType, PtrType, Type, is_aggregate
+from imc.program.values import UNDEF, Aggregate, Value
 
 
-@library("assume", takes_terms=True)
+@library("assume", takes_terms=True, ignores=(0,))
 def assume(m: Machine, i: Library, args: list[Value]) -> Value:
     """A false assumption stops the thread; inside an atomic section it waits for it to hold."""
     if not m.decide(_nonzero(m, i, args[0])):
@@ -26,32 +26,36 @@ def _nonzero(m: Machine, i: Library, value: Value) -> Value:
     return m.domain.compare("ne", IntType(width))(value, 0)
 
 
-@library("assert", takes_terms=True)
+@library("assert", takes_terms=True, ignores=(0, 1, 2))
 def assertion(m: Machine, i: Library, args: list[Value]) -> Value:
     if not m.decide(_nonzero(m, i, args[0])):
         m.fault(Property.ASSERTION, "assertion violated")
     return 0
 
 
-@library("error")
+@library("error", ends=Ends.ERROR)
 def error(m: Machine, i: Library, args: list[Value]) -> Value:
     m.fault(Property.ASSERTION, f"{i.name or 'error'}() is reached")
 
 
-@library("assert_fail")
+@library(
+    "assert_fail", c="__assert_fail __assert __assert_perror_fail __assert_rtn", ends=Ends.ERROR,
+    reads=(0,), ignores=(1, 2, 3),
+    native={"__assert_fail": "irs_assert_fail"}, native_always=True,
+)  # fmt: skip
 def assert_fail(m: Machine, i: Library, args: list[Value]) -> Value:
     text = m.read_string(args[0]).decode(errors="replace") if args[0].__class__ is tuple else "?"
-    m.fault(Property.ASSERTION, f"assertion '{text}' failed")
+    m.fault(Property.ASSERTION, f"assertion '{text}' failed", text)
 
 
-@library("atomic_begin", visible=Visibility.ALWAYS, waits=True)
+@library("atomic_begin", visible=Visibility.ALWAYS, role=Role.HIDE, waits=True)
 def atomic_begin(m: Machine, i: Library, args: list[Value]) -> Value:
     m.atomic += 1
     m.frames[-1].pc += 1
     return CALLED
 
 
-@library("atomic_end")
+@library("atomic_end", role=Role.HIDE)
 def atomic_end(m: Machine, i: Library, args: list[Value]) -> Value:
     if m.atomic == 0:
         m.fault(Property.LOCK, "an atomic section ends that was not begun")
@@ -66,30 +70,6 @@ def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
     return arbitrary(m, i)
 
 
-@library("external", returns_heap=True, reads_input=True, takes_terms=True)
-def external(m: Machine, i: Library, args: list[Value]) -> Value:
-    """A function nobody has told us about: its result is arbitrary."""
-    m.leaves = True
-    _fill_in(m, i, args)
-    if i.result is None:
-        return 0
-    if isinstance(i.type, PtrType):
-        m.image.bounds.add(f"pointers from {i.name} are null or lead to 4096 zeros")
-        if m.choose(2) == 0:
-            return 0
-        return m.allocate("heap", 4096, 0, f"result of {i.name}", (i.name, -1), i.loc)
-    return arbitrary(m, i)
-
-
-def _fill_in(m: Machine, i: Library, args: list[Value]) -> None:
-    """Uninitialised memory that it is given may be its to fill: it becomes zero."""
-    for pointer in args:
-        found = m.memory.get(pointer[0]) if pointer.__class__ is tuple else None
-        if found is not None and found.fill is UNDEF:
-            m.image.bounds.add(f"what {i.name} fills in is zero")
-            m.writable((pointer[0], 0), 0).fill = 0
-
-
 def listed(values: tuple[int, ...]) -> str:
     """{0, 1, 5..8}"""
     runs: list[list[int]] = []
@@ -102,12 +82,16 @@ def listed(values: tuple[int, ...]) -> str:
     return "{" + ", ".join(words) + "}"
 
 
-def arbitrary(m: Machine, i: Library) -> Value:
-    boolean = i.name.endswith("_bool") and isinstance(i.type, IntType) and i.type.width > 1
-    unknown = m.input(IntType(1) if boolean else i.type)
+def arbitrary(m: Machine, i: Library, part: Type | None = None) -> Value:
+    """Any value of a type, or of a part of it; element by element where it has some."""
+    type = part or i.type
+    if is_aggregate(type):
+        return Aggregate(arbitrary(m, i, t) for _, t in m.image.layout.elements(type))
+    boolean = i.name.endswith("_bool") and isinstance(type, IntType) and type.width > 1
+    unknown = m.input(IntType(1) if boolean else type)
     if unknown is not None:
-        return m.domain.cast("zext", IntType(1), i.type)(unknown) if boolean else unknown
-    match i.type:
+        return m.domain.cast("zext", IntType(1), type)(unknown) if boolean else unknown
+    match type:
         case IntType(width):
             if width == 1 or i.name.endswith("_bool"):
                 m.note = f"input {m.choose(2)}"
@@ -124,4 +108,4 @@ def arbitrary(m: Machine, i: Library) -> Value:
         case PtrType():
             m.image.bounds.add(f"pointers from {i.name} are null")
             return 0
-    return UNDEF
+    return UNDEF  # of a type without values

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import AtomicRmw, CompareExchange, Load, Reg, Store
-from imc.program.machine import Machine
+from imc.program.machine import AGAIN, Machine
 from imc.program.semantics.dispatch import Op, Regs, prepare_instruction
 from imc.program.types import FloatType, IntType, Type, is_aggregate
-from imc.program.values import UNDEF, Aggregate, Value
+from imc.program.values import UNDEF, Aggregate, Partial, Value, settled
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @prepare_instruction.register(Load)
 def _(i: Load, code: FunctionCode, pc: int) -> Op:
-    return _move_load(i) if _is_promoted(code, i) else _load(i, code, pc in code.visible)
+    return _move_load(i, code) if _is_promoted(code, i) else _load(i, code, pc in code.visible)
 
 
 @prepare_instruction.register(Store)
@@ -32,13 +32,16 @@ def _is_promoted(code: FunctionCode, i: Load | Store) -> bool:
     return isinstance(i.pointer, Reg) and i.pointer.index in code.promoted
 
 
-def _move_load(i: Load) -> Op:
+def _move_load(i: Load, code: FunctionCode) -> Op:
     assert i.result is not None and isinstance(i.pointer, Reg)
     d, a, type = i.result, i.pointer.index, i.type
+    moves = d in code.tolerant
 
     def run(m: Machine, r: Regs) -> None:
         value = r[a]
-        r[d] = value if value is not UNDEF else m.undefined(type)
+        if value is UNDEF or (value.__class__ is Partial and not moves):
+            value = m.defined(value, type)
+        r[d] = value
 
     return run
 
@@ -57,7 +60,12 @@ def _load(i: Load, code: FunctionCode, visible: bool) -> Op:
     assert i.result is not None
     d, a, type = i.result, code.operand(i.pointer), i.type
     size, atomic = code.image.layout.store_size(type), bool(i.ordering)
+    if visible and not atomic:
+        parts = code.image.layout.words(type)
+        if len(parts) > 1:
+            return _load_by_words(d, a, type, parts)
     plain = not is_aggregate(type) and not isinstance(type, FloatType)
+    loc, moves = i.loc, d in code.tolerant
 
     def run(m: Machine, r: Regs) -> None:
         p = r[a]
@@ -65,37 +73,88 @@ def _load(i: Load, code: FunctionCode, visible: bool) -> Op:
             n, value = m.memory[p[0]].cells[p[1]]
             if plain and n == size and (value.__class__ is int or value.__class__ is tuple):
                 r[d] = value
+                m.unseen_reads.setdefault(p[0], loc)
                 return
         except (KeyError, TypeError):
             pass
-        r[d] = m.load(p, type)
+        r[d] = m.fetch(p, type, moves)
+        m.hide_at(p, False, loc)
 
     if not visible:
         return run
 
     def run_visible(m: Machine, r: Regs) -> None:
         pointer = r[a]
-        run(m, r)
-        m.touch(Mode.READ, pointer, size, atomic, r[d])
+        r[d] = m.fetch(pointer, type, moves)
+        value = r[d]
+        told = value if value.__class__ is int else settled(value)
+        m.touch(Mode.READ, pointer, size, atomic, told)
 
     return run_visible
+
+
+def _load_by_words(d: int, a: int, type: Type, parts: list[tuple[int, int]]) -> Op:
+    """What is wider than a word is read in several events, from its first byte to its last."""
+    size = parts[-1][0] + parts[-1][1]
+
+    def run(m: Machine, r: Regs) -> int | None:
+        frame, pointer = m.frames[-1], m.place_of(r[a], size)
+        at, n = parts[frame.phase]
+        word = Aggregate((at, n, m.gather((pointer[0], pointer[1] + at), n)))
+        m.touch(Mode.READ, (pointer[0], pointer[1] + at), n, False)
+        m.ranges.clear()
+        words = (*(frame.scratch or ()), word)
+        if len(words) < len(parts):
+            frame.scratch, frame.phase = Aggregate(words), frame.phase + 1
+            return AGAIN
+        frame.scratch, frame.phase = None, 0
+        r[d] = m.assembled(words, size, type)
+        return None
+
+    return run
 
 
 def _store(i: Store, code: FunctionCode, visible: bool) -> Op:
     a, v, type = code.operand(i.pointer), code.operand(i.value), i.type
     size, atomic = code.image.layout.store_size(type), bool(i.ordering)
+    if visible and not atomic:
+        parts = code.image.layout.words(type)
+        if len(parts) > 1:
+            return _store_by_words(a, v, type, parts)
+    loc = i.loc
 
     def run(m: Machine, r: Regs) -> None:
-        m.store(r[a], type, r[v])
+        m.put(r[a], type, r[v])
+        m.hide_at(r[a], True, loc)
 
     if not visible:
         return run
 
     def run_visible(m: Machine, r: Regs) -> None:
-        m.store(r[a], type, r[v])
-        m.touch(Mode.WRITE, r[a], size, atomic, r[v])
+        m.put(r[a], type, r[v])
+        value = r[v]
+        told = value if value.__class__ is int else settled(value)
+        m.touch(Mode.WRITE, r[a], size, atomic, told)
 
     return run_visible
+
+
+def _store_by_words(a: int, v: int, type: Type, parts: list[tuple[int, int]]) -> Op:
+    size = parts[-1][0] + parts[-1][1]
+
+    def run(m: Machine, r: Regs) -> int | None:
+        frame, pointer = m.frames[-1], m.place_of(r[a], size)
+        at, n = parts[frame.phase]
+        m.give_word(pointer, at, n, type, r[v])
+        m.touch(Mode.WRITE, (pointer[0], pointer[1] + at), n, False)
+        m.ranges.clear()
+        frame.phase += 1
+        if frame.phase < len(parts):
+            return AGAIN
+        frame.phase = 0
+        return None
+
+    return run
 
 
 @prepare_instruction.register(AtomicRmw)
@@ -103,15 +162,19 @@ def _(i: AtomicRmw, code: FunctionCode, pc: int) -> Op:
     a, v, d, type = code.operand(i.pointer), code.operand(i.value), i.result, i.type
     size = code.image.layout.store_size(type)
     f = _updater(i, code, type)
+    visible, loc = pc in code.visible, i.loc
     adds = code.image.settings.independent_adds and i.op in ("add", "sub") and code.unused(d)
     mode = Mode.ADD if adds else Mode.WRITE
 
     def run(m: Machine, r: Regs) -> None:
         p = r[a]
-        old = m.load(p, type)
+        old = m.fetch(p, type)
         new = f(m, old, r[v])
-        m.store(p, type, new)
-        m.touch(mode, p, size, True, new)
+        m.put(p, type, new)
+        if visible:
+            m.touch(mode, p, size, True, new)
+        else:
+            m.hide_at(p, True, loc)
         if d is not None:
             r[d] = old
 
@@ -151,14 +214,18 @@ def _(i: CompareExchange, code: FunctionCode, pc: int) -> Op:
     )  # fmt: skip
     size = code.image.layout.store_size(type)
     equal = code.image.domain.compare("eq", type)
+    visible, loc = pc in code.visible, i.loc
 
     def run(m: Machine, r: Regs) -> None:
         p = r[a]
-        old = m.load(p, type)
+        old = m.fetch(p, type)
         same = m.decide(equal(old, r[e]))
         if same:
-            m.store(p, type, r[n])
-        m.touch(Mode.WRITE if same else Mode.READ, p, size, True, r[n] if same else old)
+            m.put(p, type, r[n])
+        if visible:
+            m.touch(Mode.WRITE if same else Mode.READ, p, size, True, r[n] if same else old)
+        else:
+            m.hide_at(p, same, loc)
         if d is not None:
             r[d] = Aggregate((old, int(same)))
 

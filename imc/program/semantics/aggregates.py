@@ -14,7 +14,7 @@ from imc.program.instructions import (
 from imc.program.machine import Machine
 from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
 from imc.program.types import ArrayType, StructType, Type, VectorType
-from imc.program.values import UNDEF, Aggregate, Value
+from imc.program.values import UNDEF, Aggregate, Value, settled
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
@@ -48,8 +48,11 @@ def _replace(value: Value, type: Type, path: tuple[int, ...], new: Value) -> Val
 def _(i: ExtractValue, code: FunctionCode, pc: int) -> Op:
     d, a, path = destination(i), code.operand(i.aggregate), i.path
 
+    moves = d in code.tolerant
+
     def run(m: Machine, r: Regs) -> None:
-        r[d] = _element(r[a], path)
+        value = _element(r[a], path)
+        r[d] = value if moves else settled(value)
 
     return run
 

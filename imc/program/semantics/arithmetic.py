@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from imc.program.concrete.partial import BITWISE, RESIZING, partial_binary, partial_cast
 from imc.program.faults import Property
 from imc.program.instructions import Binary, Cast, Compare, Freeze, Negate, Select
 from imc.program.machine import Machine
 from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
 from imc.program.types import IntType, Type, VectorType
-from imc.program.values import UNDEF, Aggregate, Value
+from imc.program.values import UNDEF, Aggregate, Partial, Undefined, Value, settled
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
+
+
+PARTIAL = (Partial, Undefined)
 
 
 def _lift(f: Callable[..., Value], type: Type) -> Callable[..., Value]:
@@ -50,8 +54,27 @@ def _(i: Binary, code: FunctionCode, pc: int) -> Op:
     ):
         return _checked(i, code, f)
 
+    if i.op in BITWISE and isinstance(i.type, IntType):
+        return _bitwise(i, code, f, i.type.width)
+
     def run(m: Machine, r: Regs) -> None:
         r[d] = f(r[a], r[b])
+
+    return run
+
+
+def _bitwise(i: Binary, code: FunctionCode, f: Callable[..., Value], width: int) -> Op:
+    """Clears and sets bits, also of what is partly undefined."""
+    d, a, b, op = destination(i), code.operand(i.left), code.operand(i.right), i.op
+    moves = d in code.tolerant
+
+    def run(m: Machine, r: Regs) -> None:
+        x, y = r[a], r[b]
+        if x.__class__ in PARTIAL or y.__class__ in PARTIAL:
+            value = partial_binary(op, x, y, width)
+            r[d] = value if moves else settled(value)
+        else:
+            r[d] = f(x, y)
 
     return run
 
@@ -109,9 +132,25 @@ def _(i: Cast, code: FunctionCode, pc: int) -> Op:
         return _vector_bitcast(i, code)
     else:
         f = code.image.domain.cast(i.op, i.source, i.target)
+        if i.op in RESIZING and isinstance(i.source, IntType) and isinstance(i.target, IntType):
+            return _resized(i, code, f, i.source.width, i.target.width)
 
     def run(m: Machine, r: Regs) -> None:
         r[d] = f(r[a])
+
+    return run
+
+
+def _resized(i: Cast, code: FunctionCode, f: Callable[..., Value], source: int, target: int) -> Op:
+    d, a, op, moves = destination(i), code.operand(i.value), i.op, destination(i) in code.tolerant
+
+    def run(m: Machine, r: Regs) -> None:
+        value = r[a]
+        if value.__class__ is Partial:
+            value = partial_cast(op, value, source, target)
+            r[d] = value if moves else settled(value)
+        else:
+            r[d] = f(value)
 
     return run
 

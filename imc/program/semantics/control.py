@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from imc.program.events import Mode
 from imc.program.faults import Property, StuckForever
 from imc.program.instructions import (
-    Branch,
     Call,
     CondBranch,
     IndirectBranch,
+    Jump,
     Library,
     Return,
     Switch,
@@ -19,7 +18,7 @@ from imc.program.instructions import (
 from imc.program.library.environment import call_handler
 from imc.program.machine import RELOAD, Machine
 from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
-from imc.program.values import UNDEF, BlockRef
+from imc.program.values import UNDEF, BlockRef, settled
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode
@@ -43,8 +42,8 @@ def fill_phis(r: Regs, moves: list[tuple[int, int]]) -> None:
         r[register] = value
 
 
-@prepare_instruction.register(Branch)
-def _(i: Branch, code: FunctionCode, pc: int) -> Op:
+@prepare_instruction.register(Jump)
+def _(i: Jump, code: FunctionCode, pc: int) -> Op:
     target, moves = edge(code, code.function.block_of[pc].label, i.target)
     if not moves:
         return lambda m, r: target
@@ -130,14 +129,15 @@ def _(i: Return, code: FunctionCode, pc: int) -> Op:
             status = value if value.__class__ is int else 0
             return m.exit(status & 0xFF).code
         frame = m.frames.pop()
-        for number in frame.objects:
-            if visible:
-                m.touch(Mode.WRITE, (number, 0), max(m.memory[number].size, 1), False)
-            m.release(number)
+        if frame.objects:
+            before = len(m.accesses)
+            for number in frame.objects:
+                m.end_local(number, visible)
+            m.account(visible, before, i.loc)
         if not m.frames:
-            m.thread.result = value if not m.thread.ending else m.thread.result
+            m.thread.result = settled(value) if not m.thread.ending else m.thread.result
         elif frame.result is not None:
-            m.frames[-1].regs[frame.result] = value
+            m.frames[-1].receive(frame.result, value)
         return RELOAD
 
     return run

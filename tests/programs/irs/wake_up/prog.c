@@ -2,7 +2,8 @@
  * How irs sleeps and wakes (irs/native/wait.c): whoever waits announces that it
  * sleeps and then looks at the count again; whoever counts stores the count and
  * then looks who sleeps. So one of them sees the other, and no wake-up is lost,
- * although a thread may be woken for a sleep that is over already.
+ * although a thread may be woken for a sleep that is over already. Who wakes a
+ * thread counts it as running; in the end nobody has been counted twice.
  *
  * -DLOOK=0 leaves out the second look.
  */
@@ -17,6 +18,7 @@
 static atomic_int done;             /* events of the one who is waited for */
 static atomic_int parked;           /* how many sleep until `done` has grown */
 static atomic_int asleep, wanted;   /* of the one who waits */
+static atomic_int running = 2;      /* threads that do not sleep */
 
 static pthread_mutex_t kernel = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t queue = PTHREAD_COND_INITIALIZER;
@@ -37,20 +39,26 @@ static void futex_wake(void)
     pthread_mutex_unlock(&kernel);
 }
 
+static void doze(void)
+{
+    atomic_fetch_sub(&running, 1);
+    futex_wait();
+    if (atomic_exchange(&asleep, 0))
+        atomic_fetch_add(&running, 1);
+}
+
 static void park(int count)
 {
     atomic_store(&wanted, count);
-    atomic_store(&asleep, 1);
     atomic_fetch_add(&parked, 1);
-    if (!LOOK)
-        futex_wait();
-    while (atomic_load(&done) < count) {
-        futex_wait();
-        if (atomic_load(&done) < count)
-            atomic_store(&asleep, 1);
-    }
+    do {
+        atomic_store(&asleep, 1);
+        if (!LOOK || atomic_load(&done) < count)
+            doze();
+        else if (!atomic_exchange(&asleep, 0))
+            atomic_fetch_sub(&running, 1);
+    } while (atomic_load(&done) < count);
     atomic_fetch_sub(&parked, 1);
-    atomic_store(&asleep, 0);
 }
 
 static void *waiter(void *arg)
@@ -69,8 +77,10 @@ static void publish(int count)
 
     atomic_store(&done, count);
     if (atomic_load(&parked) && atomic_load(&asleep) && atomic_load(&wanted) <= count)
-        if (atomic_compare_exchange_strong(&asleep, &sleeping, 0))
+        if (atomic_compare_exchange_strong(&asleep, &sleeping, 0)) {
+            atomic_fetch_add(&running, 1);
             futex_wake();
+        }
 }
 
 int main(void)
@@ -81,5 +91,6 @@ int main(void)
     publish(1);
     publish(2);
     pthread_join(thread, NULL);
+    assert(atomic_load(&running) == 2);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* A thread spins for a value that nobody writes: it runs for ever, so this is no deadlock. */
+/* A thread spins for a value that nobody writes: it runs for ever, and hangs. */
 #include <pthread.h>
 #include <stdatomic.h>
 

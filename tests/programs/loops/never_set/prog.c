@@ -1,4 +1,4 @@
-/* A loop that waits for a flag nobody sets goes on forever; that is no deadlock. */
+/* A loop that waits for a flag nobody sets goes on for ever; that is no deadlock, but it hangs. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,0 +1,2 @@
+void deposit(int more);
+int balance(void);

@@ -1,0 +1,1 @@
+"""Certificates and everything that judges them; neither an engine nor the compiler is imported."""

@@ -1,0 +1,147 @@
+"""From the program model to the compact form, or NotCompact with the reason and the place."""
+
+from __future__ import annotations
+
+from imc.compact import opcodes as op
+from imc.compact.form import CompactProgram, NotCompact
+from imc.compact.function import FunctionLowering
+from imc.compact.initial import lay_out
+from imc.errors import Unsupported
+from imc.program.code import Image, reads_input
+from imc.program.faults import Property
+from imc.program.instructions import Alloca, Call
+from imc.program.program import Function
+from imc.program.types import StructType
+
+
+def flatten(image: Image) -> CompactProgram:
+    """The program of an image, with its settings; raises NotCompact."""
+    settings = image.settings
+    if image.layout.pointer_bytes != 8:
+        raise NotCompact("pointers of 32 bits")
+    if image.has_thread_locals:
+        raise NotCompact("thread-local variables")
+    if settings.loop_bound is not None or settings.max_threads is not None:
+        raise NotCompact("loops or threads are bounded")
+    if Property.TERMINATION in settings.properties:
+        raise NotCompact("loops are to end")
+    if Property.UNINITIALISED not in settings.properties:
+        raise NotCompact("uninitialised memory is read as zero")
+    try:
+        return Flattening(image).run()
+    except Unsupported as why:  # by the model itself, if that is ever executed
+        raise NotCompact(why.message, why.loc) from why
+
+
+class Flattening:
+    """One program on its way; registers and records are numbered as they come."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.form = CompactProgram()
+        self.names = self._reachable()
+        self.codes = {name: image.code(name) for name in self.names}
+        self.numbers = {name: n for n, name in enumerate(self.names)}
+        self.registers: dict[tuple[str, int], int] = {}
+        self.links: dict[str, int] = {}
+        self._constants: dict[int, int] = {}
+        self._entries: dict[str, int] = {}
+        self._fixups: list[tuple[int, str]] = []  # places in the code that name a function
+
+    def run(self) -> CompactProgram:
+        form = self.form
+        for name in self.names:
+            self._number_persistent(name)
+        form.persistent = len(form.registers)
+        self.value = self.temporary()  # what a function returns
+        self.nowhere = [self.temporary(), self.temporary()][0]  # results that nobody wants
+        for name in self.names:
+            FunctionLowering(self, self.codes[name]).run()
+        for at, name in self._fixups:
+            form.code[at] = self._entries[name]
+        form.entry = self.numbers[self.image.program.entry]
+        main = self.codes[self.image.program.entry].function
+        lay_out(self.image, form, [self.register(main, p.register) for p in main.params])
+        return form
+
+    # -------------------------------------------------------------- functions
+
+    def _reachable(self) -> list[str]:
+        """Functions that may run, main first; none may be entered while it is active."""
+        program, callees = self.image.program, self.image.sharing.pointers.callees
+        order = [program.entry]
+        for name in order:  # grows while we walk it
+            for pc, i in enumerate(program.functions[name].code):
+                for callee in sorted(callees.get((name, pc), ())):
+                    if callee == program.entry:
+                        raise NotCompact("main is called", i.loc)
+                    if callee not in order:
+                        order.append(callee)
+        for name in order:
+            self._refuse_circles(name)
+        return order
+
+    def _refuse_circles(self, start: str) -> None:
+        callees, functions = self.image.sharing.pointers.callees, self.image.program.functions
+        work, seen = [start], set()
+        while work:
+            name = work.pop()
+            for pc, i in enumerate(functions[name].code):
+                if isinstance(i, Call):
+                    for callee in callees.get((name, pc), ()):
+                        if callee == start:
+                            raise NotCompact(f"'{start}' calls itself", i.loc)
+                        if callee not in seen:
+                            seen.add(callee)
+                            work.append(callee)
+
+    def _number_persistent(self, name: str) -> None:
+        """Gives numbers to what a function's frame still holds where a thread may rest."""
+        code = self.codes[name]
+        kept: set[int] = set()
+        for pc, i in enumerate(code.function.code):
+            if pc in code.visible or reads_input(i):
+                kept.update(code.live[pc])
+            if isinstance(i, Call):
+                kept.update(code.live[pc + 1])
+            if isinstance(i, Alloca) and i.result is not None and i.result not in code.promoted:
+                kept.add(i.result)
+        for register in sorted(kept):
+            self._number(code.function, register)
+        self.links[name] = self.temporary()
+
+    def _number(self, function: Function, register: int) -> int:
+        known = self.registers.get((function.name, register))
+        if known is None:
+            known = self.registers[function.name, register] = self.temporary()
+            if isinstance(function.registers[register].type, StructType):
+                self.temporary()  # a pair
+        return known
+
+    def register(self, function: Function, register: int) -> int:
+        return self._number(function, register)
+
+    def temporary(self) -> int:
+        self.form.registers.append(op.UNDEF)
+        return len(self.form.registers) - 1
+
+    def constant(self, value: int) -> int:
+        if value not in self._constants:
+            self._constants[value] = self.temporary()
+            self.form.registers[-1] = value
+        return self._constants[value]
+
+    def enter(self, name: str, parameter: int, locals: int) -> None:
+        """A function begins with the next record."""
+        self._entries[name] = len(self.form.sites)
+        number = self.image.symbols[name]
+        self.form.functions += [number, len(self.form.sites), parameter, self.links[name], locals]
+
+    def refer(self, name: str) -> None:
+        """The `a` of the next record is the first pc of a function."""
+        self._fixups.append((len(self.form.code) + 2, name))
+
+    def table(self, *values: int) -> int:
+        at = len(self.form.tables)
+        self.form.tables += values
+        return at

@@ -1,0 +1,1 @@
+"""Programs under their schedules: on Python threads, natively, and while they are verified."""

@@ -1,0 +1,16 @@
+"""Stateless and stateful exploration of concrete executions, one file per algorithm."""
+
+from imc.explorer.algorithms import ALGORITHMS, Reduction, explore
+from imc.explorer.exhaustive import explore_exhaustively
+from imc.explorer.result import Exploration, Limits
+from imc.program.verdict import Verdict
+
+__all__ = [
+    "ALGORITHMS",
+    "Exploration",
+    "Limits",
+    "Reduction",
+    "Verdict",
+    "explore",
+    "explore_exhaustively",
+]

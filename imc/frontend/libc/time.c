@@ -1,0 +1,6 @@
+/* <time.h>: what needs no calendar. */
+
+double difftime(long later, long earlier)
+{
+    return (double)later - (double)earlier;
+}

@@ -1,0 +1,1 @@
+"""What enforcement costs or gains: measurements, and the search for the fastest schedule."""

@@ -1,0 +1,1 @@
+"""The words for events and addresses: "lock mutex", `queue->head`."""

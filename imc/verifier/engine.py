@@ -1,0 +1,164 @@
+"""A verification attempt's parts, put together: one tree with everything that works on it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from imc.errors import UserError
+from imc.program.analysis.sharing import Sharing
+from imc.program.code import Image
+from imc.program.program import Program
+from imc.program.settings import Settings
+from imc.terms.integers import IntegerDomain
+from imc.terms.places import Places
+from imc.terms.steps import Stepper
+from imc.terms.terms import Terms
+from imc.verifier.interpolation.interpolate import ORDER, Portfolio
+from imc.verifier.proof.complete import CompleteSearch
+from imc.verifier.proof.rules import Claims
+from imc.verifier.search.search import Search
+from imc.verifier.search.strategy import Strategy
+from imc.verifier.solver import Z3Solver
+from imc.verifier.tree.art import Node, Tree
+from imc.verifier.tree.expand import Expander, Knowledge
+from imc.verifier.tree.knowledge import LabelKnowledge
+from imc.verifier.tree.precision import Precision
+from imc.verifier.tree.refine import Refiner
+
+FEWEST_ROUNDS = 3  # of known values that a search may see before what grows becomes a symbol
+
+
+class UserLimit(Exception):
+    """A limit of the user's has struck; the text names it."""
+
+
+class BudgetSpent(Exception):
+    """An attempt has used up its share, and another one should be made."""
+
+
+class Budget:
+    """Watches the user's limits over the whole run, and the effort of each attempt.
+
+    Effort is processor time: what a node costs differs by orders of magnitude.
+    """
+
+    def __init__(
+        self,
+        time_s: float | None = None,
+        memory_mb: float | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.start = time.monotonic()
+        self.time_s = time_s
+        self.memory_mb = memory_mb
+        self.progress = progress
+        self.doing = ""
+        self.nodes = 0
+        self.allowed = 0.0
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.start
+
+    def remaining(self, seconds: float) -> float:
+        """So many seconds, or what the user's limit leaves of them."""
+        return seconds if self.time_s is None else min(seconds, self.time_s - self.elapsed())
+
+    def time_limit(self) -> str:
+        return f"stopped after {self.time_s:g} s"
+
+    def allow(self, seconds: float, doing: str) -> None:
+        """Starts to count anew, for the next thing to be done."""
+        self.nodes, self.allowed, self.doing = 0, time.process_time() + seconds, doing
+
+    def tick(self) -> None:
+        """Called for each node that is closed."""
+        self.nodes += 1
+        if self.time_s is not None and self.elapsed() > self.time_s:
+            raise UserLimit(self.time_limit())
+        looks = self.memory_mb is not None and self.nodes % 64 == 0
+        if looks and memory_used_mb() > (self.memory_mb or 0):
+            raise UserLimit(f"stopped at {self.memory_mb:g} MB of memory")
+        if self.progress is not None:
+            self.progress(f"{self.doing}: {self.nodes} nodes")
+        if time.process_time() > self.allowed:
+            raise BudgetSpent
+
+
+def memory_used_mb() -> float:
+    """The most memory that this process has used so far."""
+    try:
+        import resource
+    except ImportError:
+        raise UserError("this system does not tell how much memory is used") from None
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+class Engine:
+    """What all attempts at one program share: its image, terms and places."""
+
+    def __init__(self, program: Program, settings: Settings, order: Sequence[str] = ORDER) -> None:
+        self.program = program
+        self.settings = settings
+        self.order = tuple(order)
+        self.terms = Terms()
+        self.domain = IntegerDomain(self.terms)
+        self.sharing = Sharing(program)
+        self.image = Image(program, self.domain, settings, self.sharing)
+        self.places = Places(self.image, self.domain)
+        self.solver = Z3Solver(self.terms)
+        self.statistics = self.solver.statistics
+        self._portfolios: list[Portfolio] = []
+
+    def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:
+        portfolio = Portfolio(self.terms, self.solver, order)
+        self._portfolios.append(portfolio)
+        return Tree(self.terms, self.solver, self.places), portfolio
+
+    def search(
+        self, strategy: Strategy, knowledge: Knowledge, patience: int, budget: Budget
+    ) -> Search:
+        """A search for schedules on a new tree."""
+        tree, portfolio = self._tree(self.order)
+        reopened: list[Callable[[Node], None]] = []
+        refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
+        expander = Expander(tree, Stepper(self.places), refiner, knowledge)
+        patience = max(FEWEST_ROUNDS, patience // strategy.length)
+        precision = Precision(self.places, self.settings, patience)
+        search = Search(tree, expander, refiner, strategy, precision, budget.tick)
+        reopened.append(search.reopen)
+        return search
+
+    def complete_search(self, patience: int, budget: Budget) -> CompleteSearch:
+        """A search through all schedules on a new tree; labels should say as little as they can."""
+        tree, portfolio = self._tree([{"wp": "wp-uncapped"}.get(n, n) for n in self.order])
+        reopened: list[Callable[[Node], None]] = []
+        refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
+        expander = Expander(tree, Stepper(self.places), refiner, LabelKnowledge)
+        precision = Precision(self.places, self.settings, patience)
+        search = CompleteSearch(tree, expander, refiner, precision, self.settings, budget.tick)
+        reopened.append(search.reopen)
+        return search
+
+    def claiming_search(self, patience: int, budget: Budget) -> tuple[CompleteSearch, Claims]:
+        """A search through all schedules that proves nothing, but notes what there is to prove."""
+        tree, _ = self._tree(())
+        claims = Claims(tree)
+        expander = Expander(tree, Stepper(self.places), claims, LabelKnowledge)
+        precision = Precision(self.places, self.settings, patience)
+        search = CompleteSearch(tree, expander, claims, precision, self.settings, budget.tick)
+        return search, claims
+
+    def defects(self) -> int:
+        """How many sequences failed their check, and so were not used."""
+        return sum(s.invalid for p in self._portfolios for s in p.statistics.values())
+
+    def interpolation(self) -> dict[str, int]:
+        """How many sequences each strategy has found."""
+        found: dict[str, int] = {}
+        for portfolio in self._portfolios:
+            for name, statistics in portfolio.statistics.items():
+                found[name] = found.get(name, 0) + statistics.answered
+        return found

@@ -1,0 +1,1 @@
+"""Interpolants along a path, from several sources, each checked before it is used."""

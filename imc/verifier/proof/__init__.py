@@ -1,0 +1,1 @@
+"""Proofs of all schedules at once: reduction, lanes, invariants, ranking functions."""

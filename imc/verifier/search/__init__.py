@@ -1,0 +1,1 @@
+"""The search for schedules, and the strategies that lead it."""

@@ -1,0 +1,28 @@
+"""Strategies by what users call them."""
+
+from __future__ import annotations
+
+import re
+
+from imc.errors import UserError
+from imc.verifier.search.strategy import FewestSwitches, LeastFreedom, RoundRobin, Strategy
+from imc.verifier.search.turns import LongRuns, TurnOrder
+
+PLAIN: dict[str, type[RoundRobin]] = {
+    kind.name: kind for kind in (RoundRobin, FewestSwitches, LeastFreedom)
+}
+LONG_RUNS = re.compile(
+    r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,(?P<order>ungrouped|reversed))?)?"
+)
+KNOWN = (*PLAIN, *(f"long-runs:K{more}" for more in ("", ",repeats=M", ",ungrouped", ",reversed")))
+
+
+def strategy(name: str) -> Strategy:
+    """The strategy of a name, with its parameters."""
+    if name in PLAIN:
+        return PLAIN[name]()
+    found = LONG_RUNS.fullmatch(name)
+    if found is None:
+        raise UserError(f"there is no strategy '{name}'", hint=f"known: {', '.join(KNOWN)}")
+    runs, repeats = found["runs"] or LongRuns.RUNS, found["repeats"] or 1
+    return LongRuns(int(runs), int(repeats), TurnOrder(found["order"] or TurnOrder.GROUPED))

@@ -1,0 +1,103 @@
+"""Strategies: which thread moves next, and where the next schedule departs from those known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from imc.verifier.tree.art import Node
+
+
+class Strategy(Protocol):
+    """Decides nothing about soundness: only which schedules are looked at first."""
+
+    name: str
+    length: int  # how often a thread goes round its loop until it is all others' turn again
+
+    def threads(self, node: Node) -> list[int]:
+        """The running threads at a node, the one to try first at the front."""
+        ...
+
+    def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
+        """Nodes with a thread not expanded there, the best place for a new schedule first."""
+        ...
+
+    def phase(self, node: Node) -> object:
+        """Where in its plan the strategy is; a node is covered only by one of the same phase."""
+        ...
+
+
+class RoundRobin:
+    """Each thread goes on until it jumps back, then it is the next one's turn.
+
+    Code outside of the program may take long: its caller's next turn comes after all others'.
+    """
+
+    name = "round-robin"
+    length = 1
+
+    def threads(self, node: Node) -> list[int]:
+        running = node.running()
+        last = node.thread
+        later = [t for t in running if t > last]
+        earlier = [t for t in running if t < last]
+        own = [last] if last in running else []
+        if node.move.jumped and not node.event.spawned:  # who starts threads may start them all
+            return slow_last(node, later + earlier + own)
+        return slow_last(node, own + later + earlier)
+
+    def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
+        """Nodes that schedules come back to first, then in the order of their depth."""
+        return sorted(candidates, key=lambda c: (not c[0].covers, c[0].depth, c[0].id, c[1]))
+
+    def phase(self, node: Node) -> object:
+        """It has no plan."""
+        return None
+
+
+def slow_last(node: Node, order: list[int]) -> list[int]:
+    """Who may still be in code outside of the program goes to the end, the earliest first."""
+    if not node.slow:
+        return order
+    return [t for t in order if t not in node.slow] + [t for t in node.slow if t in order]
+
+
+class FewestSwitches(RoundRobin):
+    """A thread goes on for as long as it can, over the ends of its loops too."""
+
+    name = "fewest-switches"
+
+    def threads(self, node: Node) -> list[int]:
+        running = node.running()
+        last = node.thread
+        rest = sorted((t for t in running if t != last), key=lambda t: (t <= last, t))
+        if last not in running:
+            return slow_last(node, rest)
+        repeats = node.parent is not None and _runs_in_a_row(node) > LONGEST_RUN
+        return slow_last(node, [*rest, last] if repeats else [last, *rest])
+
+
+class LeastFreedom(RoundRobin):
+    """New schedules depart where the fewest threads are left to choose from."""
+
+    name = "least-freedom"
+
+    def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
+        listed = list(candidates)
+        freedom: dict[int, int] = {}
+        for node, _ in listed:
+            freedom[node.id] = freedom.get(node.id, 0) + 1
+        return sorted(listed, key=lambda c: (freedom[c[0].id], c[0].depth, c[0].id, c[1]))
+
+
+LONGEST_RUN = 2  # jumps back before a thread that could go on has to let others in
+
+
+def _runs_in_a_row(node: Node) -> int:
+    """How often the thread that led here has jumped back since another one moved."""
+    count, thread = 0, node.thread
+    at: Node | None = node
+    while at is not None and at.thread == thread:
+        count += at.move.jumped
+        at = at.parent
+    return count

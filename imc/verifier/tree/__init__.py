@@ -1,0 +1,1 @@
+"""The abstract reachability tree: nodes, labels, steps, covers, fairness."""

@@ -1,0 +1,116 @@
+"""Which values a skeleton keeps and which become symbols: known ones stay, until that diverges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pysmt.fnode import FNode
+
+from imc.program.settings import Settings
+from imc.terms.arrays import WHOLE
+from imc.terms.places import PlaceKey, Places, Variable
+from imc.verifier.tree.art import Node, Tree
+
+
+class Diverges(Exception):
+    """The tree grows along one path with nothing but numbers changing: make these abstract."""
+
+    def __init__(self, variables: set[Variable]) -> None:
+        super().__init__("the values of some variables grow without end")
+        self.variables = variables
+
+
+LOCAL_PATIENCE = 8  # times longer for a thread's own variables: most loops over them end
+
+
+class NotExact(Exception):
+    """An error rests on elements of arrays that have not been told apart."""
+
+    def __init__(self, objects: set[int]) -> None:
+        super().__init__("elements of an array have to be told apart")
+        self.objects = objects
+
+
+class Precision:
+    """Watches paths for numbers that never come back.
+
+    A path has come round when the threads are where they were and the same one has moved last.
+    """
+
+    def __init__(self, places: Places, settings: Settings, patience: int) -> None:
+        self.places = places
+        self.settings = settings
+        self.patience = patience  # visits of the same positions that a path is allowed
+        self._visits: dict[Node, int] = {}
+        self._before: dict[Node, Node] = {}
+        self._alike: dict[tuple[int, int, object], list[Node]] = {}
+
+    def watch(self, node: Node) -> None:
+        """Raises `Diverges` when the threads' positions repeat on a path too often."""
+        earlier = self._earlier(node)
+        if earlier is None:
+            self._visits[node] = 1
+            return
+        self._before[node] = earlier
+        self._visits[node] = count = self._visits[earlier] + 1
+        if count % self.patience == 0:
+            growing = self._growing(node)
+            local = all(variable[0] == "register" for variable in growing)
+            if growing and (not local or count >= LOCAL_PATIENCE * self.patience):
+                raise Diverges(growing)
+
+    def check_exact(self, formulas: Iterable[FNode]) -> None:
+        """Raises `NotExact` when formulas speak of elements that have not been told apart."""
+        domain = self.places.domain
+        objects = {
+            domain.elements[symbol]
+            for formula in formulas
+            for symbol in domain.terms.symbols(formula)
+            if symbol in domain.elements
+        }
+        if objects - domain.exact:
+            raise NotExact(objects)
+
+    def _earlier(self, node: Node) -> Node | None:
+        """The last node on the path at which it was at the same point."""
+        alike = self._alike.setdefault((node.control, node.thread, node.phase), [])
+        while alike and alike[-1].removed:
+            alike.pop()
+        found = next((n for n in reversed(alike) if node.is_below(n)), None)
+        alike.append(node)
+        return found
+
+    def _growing(self, node: Node) -> set[Variable]:
+        """Variables that have had many values at these positions."""
+        values: dict[PlaceKey, set[int]] = {}
+        variables: dict[PlaceKey, Variable] = {}
+        visits = 0
+        at: Node | None = node
+        while at is not None:
+            visits += 1
+            for variable, key, number in self.places.numbers(at.state):
+                values.setdefault(key, set()).add(number)
+                variables[key] = variable
+            at = self._before.get(at)
+        needed = max(3, visits // 2)
+        return {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
+
+
+MOST_LOOKED_AT = 3000  # nodes, to see which values there are
+MANY = 3  # values that make a variable worth abstracting, where there are too many states
+
+
+def volatile(places: Places, tree: Tree) -> set[Variable]:
+    """Variables that have had many values while the threads were where they are.
+
+    Only single cells in memory: a thread's own variables follow the values that they are given,
+    and what is known of all elements of an array is worth keeping.
+    """
+    values: dict[tuple[int, PlaceKey], set[int]] = {}
+    variables: dict[tuple[int, PlaceKey], Variable] = {}
+    for node in tree.nodes[:MOST_LOOKED_AT]:
+        for variable, key, number in places.numbers(node.state):
+            values.setdefault((node.control, key), set()).add(number)
+            variables[node.control, key] = variable
+    many = {variables[k] for k, numbers in values.items() if len(numbers) >= MANY}
+    return {variable for variable in many if variable[0] != "register" and variable[-1] != WHOLE}

@@ -1,0 +1,3 @@
+"""The version of imc, for schedules and messages."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,81 @@
+"""The gates order what conflicts: ThreadSanitizer sees no race where they are all there is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from natively import EXAMPLES, program_of, schedule_of
+from patience import HANG_S
+
+from imc.execution.native.instrument import Instrumented
+from imc.execution.native.operations import Operations
+from imc.execution.native.process import NativeOptions
+from imc.execution.native.toolchain import RUNTIME, Toolchain
+from imc.frontend.clang import CompilerOptions, find_compiler
+from imc.program.words.sites import site_text
+from irs.native.tables import encode
+from irs.schedule import Schedule, Section
+
+ATTRIBUTES = re.compile(r"^(attributes #\d+ = \{ )", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def gcc(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A compiler that has the sanitizer's library; zig would take minutes to make one."""
+    folder = tmp_path_factory.mktemp("gcc")
+    (folder / "a.c").write_text("int main(void) { return 0; }\n")
+    found = shutil.which("gcc")
+    if found is None:
+        pytest.skip("there is no gcc")
+    command = [found, "-fsanitize=thread", str(folder / "a.c"), "-o", str(folder / "a")]
+    made = subprocess.run(command, capture_output=True)
+    if made.returncode != 0 or subprocess.run([folder / "a"], capture_output=True).returncode != 0:
+        pytest.skip("ThreadSanitizer does not work here")
+    return found
+
+
+def sanitized(name: str, schedule: Schedule, folder: Path, gcc: str) -> tuple[int, str]:
+    """The status and messages of a run under ThreadSanitizer."""
+    operations = Operations(program_of(EXAMPLES / f"{name}.c"), schedule, site_text)
+    tools = Toolchain(find_compiler(CompilerOptions()), folder, inline=False)
+    objects = [
+        tools.compile_module(ATTRIBUTES.sub(r"\1sanitize_thread ", text), ["-fsanitize=thread"])
+        for text in Instrumented(operations, {}).texts.values()
+    ]
+    tables = encode(schedule, operations.sites, operations.digest)
+    objects.append(tools.compile_data(operations.digest, tables, (), 0, False))
+    flags = ["-std=gnu11", "-O1", "-w", "-fsanitize=thread", "-pthread"]
+    sources = [str(path) for path in sorted(RUNTIME.glob("*.c"))]
+    program = folder / "program"
+    command = [gcc, *flags, *sources, *map(str, objects), "-lm", "-o", str(program)]
+    subprocess.run(command, check=True)
+    environment = NativeOptions(seconds=0.3).environment()
+    ran = subprocess.run(
+        [program], env=environment, capture_output=True, text=True, errors="replace", timeout=HANG_S
+    )
+    return ran.returncode, ran.stderr
+
+
+@pytest.mark.parametrize("name", ["prodcons", "barrier", "double_lock_wrong", "bank_race"])
+def test_there_is_no_race_without_the_locks(name: str, folder: Path, gcc: str) -> None:
+    schedule = schedule_of(EXAMPLES / f"{name}.c", "opt3")
+    assert sanitized(name, schedule, folder, gcc) == (0, "")
+
+
+def test_a_race_would_be_seen(folder: Path, gcc: str) -> None:
+    schedule = schedule_of(EXAMPLES / "prodcons.c", "opt3")
+    loose = replace(
+        schedule,
+        certificate=None,
+        sections=tuple(
+            Section(tuple(event._replace(waits=()) for event in section.events), section.next)
+            for section in schedule.sections
+        ),
+    )
+    status, messages = sanitized("prodcons", loose, folder, gcc)
+    assert status != 0 and ("data race" in messages or "deviates" in messages)

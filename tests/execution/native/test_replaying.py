@@ -1,0 +1,148 @@
+"""Executables that run into the error of a counterexample, every time."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from patience import HANG_S
+
+import imc
+from imc.cli import cli
+from imc.errors import UserError
+from imc.explorer.recording import read_recording
+from imc.report.document import write_document
+from imc.report.verification import verification_document
+from imc.schedule.replaying import replay_of
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SIGABRT = -6
+TIMES = 20
+READS = """\
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+static int x, y;
+static void *set(void *arg)
+{
+    int mine = __VERIFIER_nondet_int();
+    x = mine;
+    y = x + 1;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, set, 0);
+    int seen = x;
+    pthread_join(t, 0);
+    assert(!(seen == 123456 && y == seen + 1));
+    return 0;
+}
+"""
+TWO_WAIT = """\
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int waiting, last;
+static void *wait(void *arg)
+{
+    pthread_mutex_lock(&m);
+    waiting++;
+    while (waiting < 10)
+        pthread_cond_wait(&c, &m);
+    last = arg != 0;
+    assert(last == 0);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, wait, 0);
+    pthread_create(&t, 0, wait, &m);
+    pthread_mutex_lock(&m);
+    if (waiting == 2) {
+        waiting = 10;
+        pthread_cond_signal(&c);
+    }
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+
+
+def explored(source: Path, file: Path) -> Path:
+    """The counterexample that imc explore writes."""
+    CliRunner().invoke(cli, ["explore", str(source), "--json", str(file)], catch_exceptions=False)
+    return file
+
+
+def test_what_exploration_finds(tmp_path: Path) -> None:
+    trace = explored(EXAMPLES / "lost_update.c", tmp_path / "trace.json")
+    made = imc.build(EXAMPLES / "lost_update.c", output=tmp_path / "wrong", replay=trace)
+    for _ in range(TIMES):
+        assert subprocess.run([made.path], capture_output=True).returncode == SIGABRT
+
+
+def test_what_a_solver_finds_with_its_inputs(tmp_path: Path) -> None:
+    source = tmp_path / "reads.c"
+    source.write_text(READS)
+    verification = imc.verify(source)
+    outcome = verification.run()
+    program = verification.engine.program
+    document = verification_document(program, verification.settings, outcome, [])
+    write_document(document, str(tmp_path / "trace.json"))
+    assert read_recording(tmp_path / "trace.json").inputs == {"input.main.1.1.32": 123456}
+    made = imc.build(program, output=tmp_path / "wrong", replay=tmp_path / "trace.json")
+    for _ in range(TIMES):
+        assert subprocess.run([made.path], capture_output=True).returncode == SIGABRT
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="there is no debugger")
+def test_a_debugger_stops_where_it_goes_wrong(tmp_path: Path) -> None:
+    source = EXAMPLES / "lost_update.c"
+    trace = explored(source, tmp_path / "trace.json")
+    made = imc.build(source, output=tmp_path / "wrong", replay=trace)
+    asked = ("break lost_update.c:39", "run", "print counter", "up 0", "print threads[0] != 0")
+    words = [word for command in asked for word in ("-ex", command)]
+    done = subprocess.run(
+        ["gdb", "-nx", "-batch", *words, made.path], capture_output=True, text=True, timeout=HANG_S
+    )
+    assert "hit Breakpoint 1, main" in done.stdout
+    assert "$1 = 1" in done.stdout and "optimized out" not in done.stdout
+
+
+def test_deadlocks_come_again(tmp_path: Path) -> None:
+    source = EXAMPLES / "double_lock_wrong.c"
+    trace = explored(source, tmp_path / "trace.json")
+    made = imc.build(source, output=tmp_path / "wrong", replay=trace)
+    child = subprocess.Popen([made.path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with child, pytest.raises(subprocess.TimeoutExpired):
+        try:
+            child.wait(1.0)
+        finally:
+            child.kill()
+            child.wait(HANG_S)
+
+
+def test_what_chance_decides_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "two.c"
+    source.write_text(TWO_WAIT)
+    trace = explored(source, tmp_path / "trace.json")
+    with pytest.raises(UserError, match="whom a signal wakes"):
+        replay_of(imc.load(source), trace)
+
+
+def test_bad_files_are_refused(tmp_path: Path) -> None:
+    source = EXAMPLES / "lost_update.c"
+    with pytest.raises(UserError, match="is no counterexample"):
+        imc.build(source, output=tmp_path / "x", replay=tmp_path / "none.json")
+    other = explored(EXAMPLES / "double_lock_wrong.c", tmp_path / "trace.json")
+    with pytest.raises(UserError, match="is of another program"):
+        imc.build(source, output=tmp_path / "x", replay=other)
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,72 @@
+"""Which waits are taken for ones that are tested again; their verdicts lie beside the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import imc.api
+from imc.program.assumptions import assumed, may_wake, unguarded
+from imc.program.settings import Settings, Wakeups
+
+PROGRAM = Path(__file__).parent.parent / "programs" / "conditions" / "where_it_waits" / "prog.c"
+
+
+@pytest.mark.parametrize(("how", "guarded"), [(n, n < 4) for n in range(10)])
+def test_what_is_tested_again(how: int, guarded: bool) -> None:
+    program = imc.api.load(PROGRAM, define=(f"HOW={how}",))
+    codes = [a.code for a in program.assumptions]
+    assert codes == ["no-spurious-wakeups" if guarded else "no-unguarded-wakeups"]
+    assert may_wake(program.assumptions, Settings()) is not guarded
+    assert may_wake(program.assumptions, Settings(wakeups=Wakeups.EVERYWHERE))
+    assert not may_wake(program.assumptions, Settings(wakeups=Wakeups.SIGNALLED))
+    assert len(unguarded(program.assumptions)) == (not guarded)
+    left = [a.code for a in assumed(program.assumptions, Settings())]
+    assert left == (["no-spurious-wakeups"] if guarded else [])
+
+
+POOL = """
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
+static int count, done;
+int work(void);
+static void *worker(void *arg) {
+    for (;;) {
+        pthread_mutex_lock(&m);
+        while (count == 0 && !done) pthread_cond_wait(&more, &m);
+        int left = count;
+        pthread_mutex_unlock(&m);
+        if (left == 0) return arg;
+        int result = work();
+        if (result) return 0;
+    }
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_mutex_lock(&m);
+    done = 1;
+    pthread_cond_signal(&more);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
+def test_a_loop_around_the_one_that_tests(tmp_path: Path) -> None:
+    """What a worker does between two waits says nothing about how it waits."""
+    source = tmp_path / "pool.c"
+    source.write_text(POOL)
+    codes = {a.code for a in imc.api.load(source).assumptions}
+    assert "no-spurious-wakeups" in codes and "no-unguarded-wakeups" not in codes
+
+
+def test_the_result_of_a_wait_is_asserted(tmp_path: Path) -> None:
+    source = tmp_path / "pool.c"
+    wait = "pthread_cond_wait(&more, &m)"
+    source.write_text("#include <assert.h>\n" + POOL.replace(wait, f"assert({wait} == 0)"))
+    codes = {a.code for a in imc.api.load(source).assumptions}
+    assert "no-spurious-wakeups" in codes and "no-unguarded-wakeups" not in codes

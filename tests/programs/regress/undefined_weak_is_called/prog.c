@@ -1,0 +1,8 @@
+/* Who calls a weak function that nobody defines calls null. */
+extern void hook(void) __attribute__((weak));
+
+int main(void)
+{
+    hook();
+    return 0;
+}

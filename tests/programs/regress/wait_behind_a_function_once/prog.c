@@ -1,0 +1,47 @@
+/* The function that waits is called from a loop in one place, which is right, and without one in
+ * another. */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void rest(void)
+{
+    pthread_cond_wait(&c, &m);
+}
+
+static void *setter(void *arg)
+{
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+static void *right(void *arg)
+{
+    pthread_mutex_lock(&m);
+    while (!ready)
+        rest();
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t, u;
+
+    pthread_create(&t, 0, setter, 0);
+    pthread_create(&u, 0, right, 0);
+    pthread_mutex_lock(&m);
+    if (!ready)
+        rest();
+    assert(ready);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}

@@ -1,0 +1,9 @@
+#include <pthread.h>
+#include <assert.h>
+#include <errno.h>
+#include <time.h>
+int ready, cnt, gen, paused; 
+pthread_mutex_t m=PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c=PTHREAD_COND_INITIALIZER;
+#define WAIT() pthread_cond_wait(&c,&m)
+static int lt(int a,int b){ return a<b; } void *w(void*a){ int k=0; pthread_mutex_lock(&m); if(!ready) while(lt(k,1)){ k++; WAIT(); } assert(ready); pthread_mutex_unlock(&m); return 0; }
+int main(void){ pthread_t t; pthread_create(&t,0,w,0); pthread_mutex_lock(&m); ready=1; gen++; pthread_cond_broadcast(&c); pthread_mutex_unlock(&m); pthread_join(t,0); return 0; }
