@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from imc.execution.native.call_text import behind_attributes, closing
 from imc.program.instructions import Call
 from imc.program.types import DataLayout, Type
 
 _BYVAL = re.compile(r"\bbyval\(")
-_ATTRIBUTE = re.compile(r"\s*(?:align \d+|[a-z_]+(?:\(\d+\))?)(?=\s)")
 _SIZES = (8, 4, 2, 1)  # bytes that are moved at once
 
 
@@ -45,7 +45,7 @@ def rewrite(line: str, number: int, call: Call, layout: DataLayout) -> Rewritten
         copy, source = f"%irs.copy.{number}.{nth}", line[passed.start : passed.end]
         made.append(f"  {copy} = alloca [{layout.size(passed.type)} x i8], align 16")
         for at, size in layout.pieces(passed.type):
-            parts.append(_moves(f"{number}.{nth}", copy, source, at, size))
+            parts.append(moves(f"{number}.{nth}", copy, source, at, size))
     for nth, passed in reversed(list(enumerate(found))):
         line = line[: passed.start] + f"%irs.copy.{number}.{nth}" + line[passed.end :]
     return Rewritten(made, parts, line)
@@ -55,32 +55,19 @@ def _addresses(line: str) -> list[tuple[int, int]]:
     """Where the addresses of arguments that are passed by value begin and end."""
     found = []
     for match in _BYVAL.finditer(line):
-        at = _closing(line, match.end()) + 1
-        while attribute := _ATTRIBUTE.match(line, at):
-            if line[at:].lstrip().startswith("getelementptr"):
-                break
-            at = attribute.end()
-        at += len(line[at:]) - len(line[at:].lstrip())
+        at = behind_attributes(line, closing(line, match.end()) + 1)
         found.append((at, _end_of_operand(line, at)))
     return found
 
 
-def _closing(line: str, at: int) -> int:
-    """The parenthesis that closes one opened before."""
-    depth = 1
-    while depth:
-        depth += {"(": 1, ")": -1}.get(line[at], 0)
-        at += 1
-    return at - 1
-
-
 def _end_of_operand(line: str, at: int) -> int:
     while line[at] not in ",)":
-        at = _closing(line, at + 1) + 1 if line[at] == "(" else at + 1
+        at = closing(line, at + 1) + 1 if line[at] == "(" else at + 1
     return at
 
 
-def _moves(name: str, copy: str, source: str, at: int, size: int) -> list[str]:
+def moves(name: str, copy: str, source: str, at: int, size: int) -> list[str]:
+    """Instructions that copy some bytes at an offset, from `source` to `copy`."""
     lines = []
     while size:
         n = next(n for n in _SIZES if n <= size)

@@ -13,10 +13,23 @@ from dataclasses import replace
 
 from imc.errors import Unsupported
 from imc.execution.native.by_value import rewrite
+from imc.execution.native.copies import (
+    LAYOUT,
+    UNDECLARED,
+    UNFORESEEN,
+    Copy,
+    declaration,
+    layout_lists,
+    layout_name,
+    rewrite_copy,
+    variable_layout,
+    variables_of,
+)
 from imc.execution.native.operations import GuardCell, Operation, Operations
+from imc.execution.native.wide import is_wide, rewrite_wide
 from imc.frontend.library import ATOMIC_FUNCTION
 from imc.frontend.link import LIBC
-from imc.program.instructions import Call, Instruction, Library, Return
+from imc.program.instructions import Call, Instruction, Library, Load, Return, Store
 from imc.program.library import LIBRARY, Ends
 from imc.program.program import Function
 from imc.program.types import FloatType, IntType, PtrType, Type
@@ -50,7 +63,14 @@ class Instrumented:
         self.operations = operations
         self.gated = operations.schedule is not None
         self.counted = counted
+        self.copies = self._all_copies()
         self.texts = {name: self._module(name, text) for name, text in self._modules().items()}
+
+    def _all_copies(self) -> dict[int, Copy]:
+        """Copies in several steps, by the numbers of their operations."""
+        gated = [o for o in self.operations.all if self.gated and o.action == "gate"]
+        found = ((o.number, self.operations.copy(o)) for o in gated if any(o.function.lines))
+        return {number: copy for number, copy in found if copy is not None}
 
     def _modules(self) -> dict[str, str]:
         """Modules that have a function or a variable of the program."""
@@ -73,7 +93,22 @@ class Instrumented:
             for number, cell in enumerate(self.operations.cells.values())
             if self._home(cell) == name
         }
-        return self._with_own_libc(edits.text()) + _cell_constants(cells)
+        own = [o.number for o in self.operations.all if o.function.module == name]
+        lines = self._layouts(name, {n: self.copies[n] for n in own if n in self.copies})
+        return self._with_own_libc(edits.text()) + _cell_constants(cells) + "\n".join((*lines, ""))
+
+    def _layouts(self, name: str, copies: Mapping[int, Copy]) -> list[str]:
+        """What the run-time has to know of memory that is copied in a module, or is its own."""
+        program = self.operations.program
+        lines = [line for n, copy in copies.items() for line in layout_lists(n, copy)]
+        own = {v for v in variables_of(self.copies.values()) if program.origins[v][0] == name}
+        elsewhere = [layout_name(v) for v in sorted(variables_of(copies.values()) - own)]
+        used = [*elsewhere, UNDECLARED, UNFORESEEN] if copies else []
+        lines += [f"{layout} = external constant {LAYOUT}" for layout in used]
+        for variable in sorted(own):
+            type, symbol = program.globals[variable].type, program.origins[variable][1]
+            lines += variable_layout(variable, symbol, program.layout, type)
+        return lines
 
     def _with_own_libc(self, text: str) -> str:
         """The bundled C library was verified, so it is what runs: beside the system's own."""
@@ -163,6 +198,12 @@ class Instrumented:
         if isinstance(i, Call):
             self._copies(operation, i, line, edits)
             return
+        if operation.number in self.copies:
+            edits.replace_copy(line, operation.number, i, self.copies[operation.number])
+            return
+        if isinstance(i, Load | Store) and is_wide(i, self.operations.program.layout):
+            self._words(operation, i, line, edits)
+            return
         several = isinstance(i, Library) and LIBRARY[i.function].phases
         if operation.action == "pass":
             for _ in range(1 + several):
@@ -200,6 +241,19 @@ class Instrumented:
             edits.before(line, f"irs_leave{suffix}")
         edits.replace(line, rewritten.line)
 
+    def _words(self, operation: Operation, access: Load | Store, line: int, edits: _Edits) -> None:
+        """An access that is wider than a word is several, each between gates."""
+        if operation.action == "free":
+            return
+        rewritten = rewrite_wide(edits.line(line), line, access, self.operations.program.layout)
+        edits.insert(min(filter(None, operation.function.lines)), [rewritten.local])
+        add = edits.insert if isinstance(access, Load) else edits.append
+        suffix = "" if operation.known else "_rarely"
+        for moves in rewritten.words:
+            enter = edits.call(line, f"irs_enter{suffix}", operation.number)
+            add(line, [enter, *moves, edits.call(line, f"irs_leave{suffix}")])
+        edits.replace(line, rewritten.line)
+
 
 class _Edits:
     """Changes to the lines of one module; lines are numbered from 1."""
@@ -218,17 +272,21 @@ class _Edits:
     def _need(self, name: str, declaration: str = "") -> None:
         self._needed.setdefault(name, declaration or f"declare {DECLARATIONS[name]}")
 
-    def _call(self, number: int, function: str, argument: int | None) -> str:
+    def call(self, number: int, function: str, argument: int | None = None) -> str:
+        """A call of the run-time, in the place of a line."""
         self._need(function)
-        debug = _DEBUG.search(self._lines[number - 1])
         given = "" if argument is None else f"i32 {argument}"
-        return f"  call void @{function}({given})" + (debug[0] if debug else "")
+        return f"  call void @{function}({given}){self._debug(number)}"
+
+    def _debug(self, number: int) -> str:
+        found = _DEBUG.search(self._lines[number - 1])
+        return found[0] if found else ""
 
     def before(
         self, number: int, function: str, argument: int | None = None, first: bool = False
     ) -> None:
         calls = self._before[number]
-        calls.insert(0 if first else len(calls), self._call(number, function, argument))
+        calls.insert(0 if first else len(calls), self.call(number, function, argument))
 
     def insert(self, number: int, lines: Sequence[str]) -> None:
         """Instructions before a line, behind those that are there already."""
@@ -238,7 +296,21 @@ class _Edits:
         self._changed[number] = line
 
     def after(self, number: int, function: str) -> None:
-        self._after[number].append(self._call(number, function, None))
+        self._after[number].append(self.call(number, function))
+
+    def append(self, number: int, lines: Sequence[str]) -> None:
+        """Instructions behind a line, and behind those that are there already."""
+        self._after[number] += lines
+
+    def replace_copy(self, number: int, site: int, i: Instruction, copy: Copy) -> None:
+        """The run-time copies, with a gate for each step."""
+        assert isinstance(i, Library)
+        result = _RESULT.match(self.line(number))
+        assigned = (result[2] or "") if result is not None else ""
+        debug = self._debug(number)
+        lines = rewrite_copy(self.line(number), site, i, copy, assigned, debug)
+        self._need(copy.performer, declaration(copy))
+        self._changed[number] = "\n".join(lines)
 
     def leave_out(self, number: int) -> None:
         """The call is not made: its result is 0."""

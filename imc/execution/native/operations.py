@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from imc.errors import SourceLoc, Unsupported, UserError
+from imc.execution.native.copies import Copy, copy_of
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import reads_input
-from imc.program.instructions import Instruction, Library, Load, Store
+from imc.program.instructions import Instruction, Library
 from imc.program.library import LIBRARY
 from imc.program.program import LIBRARY_TYPES, Function, Program
 from imc.schedule.files import demand_same_program
@@ -143,26 +144,30 @@ class Operations:
             )
         if not used:
             return
-        if operation.action != "free" and self._is_wide(i):
-            raise _unsupported(f"{operation.text}, which is wider than a word, is", i.loc)
         if not isinstance(i, Library):
             return
-        name = operation.function.name
-        steps = operation.pc in self.sharing.visible_in(name) and self.sharing.shows_steps(name, i)
-        if steps and operation.action != "free":
-            where = "" if operation.loc else f" in '{name}'"
+        if operation.action != "free" and self.shows_steps(operation) and not self.copy(operation):
+            where = "" if operation.loc else f" in '{operation.function.name}'"
             raise _unsupported(f"{operation.text}{where} in several steps is", operation.loc)
         if i.name in LIBRARY[i.function].refused_natively:
             way_out = LIBRARY[i.function].refused_natively[i.name]
             raise Unsupported(f"{i.name} is not built natively", i.loc, way_out)
 
-    def _is_wide(self, i: Instruction) -> bool:
-        """Whether an access is several events."""
+    def shows_steps(self, operation: Operation) -> bool:
+        """Whether it is a call that others can see in the middle of."""
+        i, name = operation.instruction, operation.function.name
         return (
-            isinstance(i, Load | Store)
-            and not i.ordering
-            and len(self.program.layout.words(i.type)) > 1
+            isinstance(i, Library)
+            and operation.pc in self.sharing.visible_in(name)
+            and self.sharing.shows_steps(name, i)
         )
+
+    def copy(self, operation: Operation) -> Copy | None:
+        """How a copy that others can see in the middle of is built, if it can be."""
+        i = operation.instruction
+        if not isinstance(i, Library) or not self.shows_steps(operation):
+            return None
+        return copy_of(self.sharing, operation.function, i)
 
     # ------------------------------------------------------------------------------ guards
 

@@ -245,7 +245,8 @@ def fill_stat(m: Machine, i: Library, place: Value, modes: tuple[int, ...] = MOD
 
 
 @library(
-    "file.mmap", c="mmap mmap64", returns_heap=True, returns_number=True, ignores=(0,),
+    "file.mmap", c="mmap mmap64", returns_heap=True, returns_number=True, returns_aligned=True,
+    ignores=(0,),
     takes_terms=True,
     assumes=("small-files", "allocation-succeeds"), **OUTSIDE,
 )  # fmt: skip

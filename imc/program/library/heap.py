@@ -29,7 +29,7 @@ def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
 
 @library(
     "malloc", c="malloc valloc alloca __builtin_alloca", returns_heap=True,
-    assumes=("allocation-succeeds",),
+    returns_aligned=True, assumes=("allocation-succeeds",),
 )  # fmt: skip
 def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[0], UNDEF)
@@ -37,13 +37,15 @@ def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "aligned_alloc", c="aligned_alloc memalign", returns_heap=True,
-    assumes=("allocation-succeeds",),
+    returns_aligned=True, assumes=("allocation-succeeds",),
 )  # fmt: skip
 def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
     return _new(m, i, args[1], UNDEF)
 
 
-@library("calloc", c="calloc", returns_heap=True, assumes=("allocation-succeeds",))
+@library(
+    "calloc", c="calloc", returns_heap=True, returns_aligned=True, assumes=("allocation-succeeds",)
+)
 def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
     known = all(a.__class__ is int for a in args)
     return _new(m, i, args[0] * args[1] if known else UNDEF, 0)
@@ -51,7 +53,7 @@ def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "posix_memalign", c="posix_memalign", visible=Visibility.MEMORY, writes=(0,), stores_heap=0,
-    assumes=("allocation-succeeds",),
+    returns_aligned=True, assumes=("allocation-succeeds",),
 )  # fmt: skip
 def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[1] == 0 or args[1] & (args[1] - 1):
@@ -64,7 +66,7 @@ def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
 
 REALLOC = {
     "visible": Visibility.MEMORY, "reads": (0,), "writes": (0,), "returns_heap": True,
-    "assumes": ("allocation-succeeds", "no-reuse"),
+    "returns_aligned": True, "assumes": ("allocation-succeeds", "no-reuse"),
 }  # fmt: skip
 
 

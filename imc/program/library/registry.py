@@ -83,6 +83,7 @@ class LibraryFunction:
     copies: tuple[tuple[int, int], ...] = ()  # (to, from): what lies there, addresses as well
     prints_into: int | None = None  # an argument that text is written to, which may be an address
     returns_heap: bool = False  # a new object
+    returns_aligned: bool = False  # that begins at a multiple of a word, natively too
     returns_number: bool = False  # no address that it was given
     returns_positive: bool = False  # or zero
     tells_time: bool = False  # of day, in seconds
@@ -107,6 +108,7 @@ class LibraryFunction:
         default_factory=lambda: NO_NAMES
     )  # by C name: who performs it
     native_always: bool = False  # with and without a schedule
+    native_steps: str = ""  # who performs it where others see its steps
     refused_natively: Mapping[str, str] = field(default_factory=lambda: NO_NAMES)  # and the way out
 
     def describes(self, argument: int) -> bool:
