@@ -10,7 +10,10 @@ LOOKS = 4  # at the counters, in the time after which a stall is told
 
 
 class Watchdog:
-    """While it is entered, calls `stalled` once each time nothing has moved for so many seconds."""
+    """While it is entered, calls `stalled` whenever nothing has moved for so many seconds.
+
+    As long as nothing does it is called again and again: who computed may be waiting by now.
+    """
 
     def __init__(
         self, seconds: float, progress: Callable[[], object], stalled: Callable[[], None]
@@ -41,4 +44,5 @@ class Watchdog:
             same = same + 1 if now == last else 0
             last = now
             if same == LOOKS:
+                same = 0
                 self._stalled()

@@ -7,11 +7,14 @@ the tests that are run.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+import signal
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from imc.report import progress
 
 LIST = Path(__file__).parent / "slow.txt"
 SLOW_S = 0.3  # of processor time, so that it does not matter what else the machine does
@@ -36,6 +39,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell that starts the suite in the background makes it ignore interrupts, and with it all
+    # programs that tests interrupt.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--refresh-slow") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Refresh())
 
@@ -45,6 +52,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid in known:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_lines_of_progress() -> Iterator[None]:
+    """What is said does not depend on how long it takes to find out."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "LINES_EVERY_S", float("inf"))
+        yield
 
 
 @pytest.hookimpl(wrapper=True)

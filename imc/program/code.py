@@ -162,6 +162,7 @@ class Image:
         self.bounds: set[str] = set()  # limits that some run has hit
         self.watch = Watch()
         self.deadline: float | None = None  # of time.monotonic()
+        self.computes_until: float | None = None  # of time.process_time()
         self.shapes: dict[Hashable, int] = {}  # parts of states that StateKeys has numbered
         self.words = Shapes(program, sharing.pointers)
         self._code: dict[str, FunctionCode] = {}
@@ -205,6 +206,8 @@ class Image:
         return bool(self.sharing.shared_thread_locals)
 
     def out_of_time(self) -> bool:
+        if self.computes_until is not None and time.process_time() >= self.computes_until:
+            return True
         return self.deadline is not None and time.monotonic() >= self.deadline
 
     def equality(self, width: int) -> BinaryOp:

@@ -132,6 +132,7 @@ def _guessing(interpreter: Interpreter) -> GuessingInterpreter:
     assert isinstance(found.image.domain, Guesses)
     found.image.domain.inputs = inputs or {}
     found.image.deadline = interpreter.image.deadline
+    found.image.computes_until = interpreter.image.computes_until
     return found
 
 

@@ -36,7 +36,12 @@ def measurement_text(title: str, summaries: Sequence[SampleSummary], endless: bo
 
 
 def _time(ns: float) -> str:
-    return f"{ns:.0f} ns" if ns < 1000 else f"{ns / 1000:.1f} us"
+    """As short as a column is wide, even where a machine stands still in between."""
+    if ns < 1e3:
+        return f"{ns:.0f} ns"
+    larger = ((1e6, "us"), (1e9, "ms"))
+    most, unit = next((m for m in larger if ns < m[0]), (1e12, "s"))
+    return f"{1000 * ns / most:.1f} {unit}"
 
 
 def ratio(one: SampleSummary, summaries: Sequence[SampleSummary]) -> float | None:

@@ -32,7 +32,7 @@ LONG_PATIENCE = 16  # times longer, for values that may come back
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
 GROWTH = 4
 MOST_RESTARTS = 40
-HANGING_S = 20.0  # for visiting states, where threads may go round without effect
+HANGING_S = 20.0  # of processor time for visiting states, where threads may go round without effect
 HUNT_STEPS = 3_000  # looked at before the first schedule is looked for
 HUNT_GROWTH = 8
 HUNT_SHARE = 0.1  # of the time that is left, or of this:
@@ -245,8 +245,7 @@ class Verification(Telling):
         found = None
         if Property.LIVELOCK in self.settings.properties:
             self.budget.allow(HANGING_S, "whether threads go round for ever")
-            seconds = self.budget.remaining(HANGING_S)
-            found = hanging(search, engine, seconds)
+            found = hanging(search, engine, HANGING_S)
         if found is None:
             outcome.verdict = Verdict.SAFE
         elif outcome.violation is None or not outcome.violation.reproduced:

@@ -15,6 +15,8 @@ from imc.program.faults import OutOfTime
 from imc.terms.terms import Terms
 
 TIMEOUT_MS = 2000
+ENOUGH = 0.5  # of its time limit that a question has to have computed for to be given up
+STOPPED = ("timeout", "canceled")  # the reasons of z3 when the time was over
 FEW = 6  # formulas that are left out one by one, without the solver's advice
 MOST_NAMES = 3000  # formulas that one solver is given names for
 
@@ -56,6 +58,7 @@ class Z3Solver:
         self.terms = terms
         self.statistics = SolverStatistics()
         self._context = z3.Context()
+        self._timeout_ms = timeout_ms
         self._convert = Z3Converter(terms.environment, z3_ctx=self._context).convert
         self._plain = _Incremental(self._context, "QF_LIA", timeout_ms, self._convert)
         self._arrays = _Incremental(self._context, "QF_AUFLIA", timeout_ms, self._convert)
@@ -128,13 +131,33 @@ class Z3Solver:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
         start = time.perf_counter()
-        answer = solver.check(*assumptions)
+        answer = self._answer(solver, list(assumptions))
         self.statistics.time_s += time.perf_counter() - start
         self.statistics.calls += 1
         if answer == z3.unknown:
             self.statistics.unknown += 1
             raise SolverUnknown(f"the solver gave up: {solver.reason_unknown()}")
         return bool(answer == z3.sat)
+
+    def _answer(self, solver: z3.Solver, assumptions: list[z3.BoolRef]) -> z3.CheckSatResult:
+        """z3 looks at the clock: a question that others have kept waiting is asked once more."""
+        limit_ms = self._timeout_ms
+        try:
+            while True:
+                began = time.process_time()
+                answer = solver.check(*assumptions)
+                computed_ms = 1000 * (time.process_time() - began)
+                if answer != z3.unknown or solver.reason_unknown() not in STOPPED:
+                    return answer
+                if computed_ms >= ENOUGH * self._timeout_ms:
+                    return answer
+                if self.deadline is not None and time.monotonic() > self.deadline:
+                    raise OutOfTime
+                limit_ms *= 2
+                solver.set("timeout", limit_ms)
+        finally:
+            if limit_ms != self._timeout_ms:
+                solver.set("timeout", self._timeout_ms)
 
 
 class _Incremental:

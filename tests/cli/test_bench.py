@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from cli_runs import Imc
+from patience import HANG_S
 
 import imc.measurement.bench.samples as samples_of
 from imc.api import load
@@ -89,13 +90,20 @@ def test_only_runs_that_complete_have_a_rate() -> None:
     assert "unconstrained  failed in 2 of 2 runs: it broke" in text
 
 
+@pytest.mark.parametrize("seconds", [1e-6, 1e-3, 0.1, 30.0])
+def test_slow_gates_fit_their_column(seconds: float) -> None:
+    found = summary("unconstrained", [Sample(seconds, {"t": 5}, gates=1, busy_s=seconds)])
+    text = measurement_text("title", [found], endless=True)
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
 def test_a_round_is_a_store_that_others_wait_for() -> None:
     program = load(EXAMPLES / "prodcons.c")
-    schedule = first_schedule(program, 60, lambda _: None)["opt3"]
+    schedule = first_schedule(program, HANG_S, lambda _: None)["opt3"]
     functions = {function for function, _ in useful_sites(schedule)}
     assert repeats(schedule)
     assert functions == {"produce", "consume"}
-    ends = first_schedule(load(EXAMPLES / "lost_update.c"), 60, lambda _: None)
+    ends = first_schedule(load(EXAMPLES / "lost_update.c"), HANG_S, lambda _: None)
     assert not repeats(ends["opt0"])
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from cli_runs import Imc
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-AT_ONCE = ("--time-limit", "600", "--max-overhead", "99.99%")  # the first schedule is good enough
+AT_ONCE = ("--time-limit", "6000", "--max-overhead", "99.99%")  # the first schedule is good enough
 
 
 def test_a_schedule_a_report_and_a_chart(imc: Imc, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 HANG_S = 600  # after which something hangs, however busy the machine is
+LONGER_S = (0.2, 2.0, 20.0, 200.0)  # limits for a run that has to get somewhere within one
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -23,6 +24,11 @@ def computed_s(process: int) -> float:
     """How long all threads of a process have computed, whatever else the machine did."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+
+
+def threads_of(process: int) -> list[int]:
+    """The threads that a process has just now; of one that has ended, its first."""
+    return [int(thread.name) for thread in Path(f"/proc/{process}/task").iterdir()]
 
 
 def has_ended(process: int) -> bool:

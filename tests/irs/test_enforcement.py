@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import HANG_S, wait_until
 
 import irs
+from irs.enforcement import Enforcement
 from irs.format import dump
 from irs.gate import Gate
 
@@ -180,6 +182,28 @@ def test_a_stall_is_told_and_ended() -> None:
         irs.enforce(irs.order([("main.1", "a"), ("main.2", "b")]), stall_s=0.05),
     ):
         run(never_comes, waits)
+
+
+def test_who_begins_to_wait_later_is_told_too() -> None:
+    """The watchdog has looked in vain before anybody waits, and nothing has moved since then."""
+    looked = threading.Semaphore(0)
+
+    def late() -> None:
+        for _ in range(2):
+            assert looked.acquire(timeout=HANG_S)
+        irs.point("b")
+
+    class Block(Enforcement):
+        def _stalled(self) -> None:
+            super()._stalled()
+            looked.release()
+
+    schedule = irs.order([("main.1", "a"), ("main.2", "b"), ("main.1", "c")])
+    with (
+        pytest.raises(irs.Stalled, match=r"main\.2 at b waits for main\.1"),
+        Block(schedule, stall_s=0.01) as block,
+    ):
+        run(lambda: wait_until(lambda: block.gate.halted is not None), late)
 
 
 def test_a_lost_wake_up_is_a_stall(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from patience import HANG_S
 from players import Play, schedule_of
 
 import irs
@@ -100,7 +101,7 @@ def test_what_was_begun_has_happened_when_a_new_schedule_begins() -> None:
         assert not entered.wait(0.01)
         second.enter(1)
         second.leave()
-    thread.join(20)
+    thread.join(HANG_S)
     assert entered.is_set()
     second.enter(3)
     second.leave()
@@ -131,7 +132,7 @@ def test_a_thread_that_waits_for_a_decision_is_freed_by_a_schedule_without_it() 
     threading.Thread(target=work, daemon=True).start()
     assert not done.wait(0.02)
     play.gate.relax(Relaxation(silent, {0: 0}))
-    assert done.wait(20)
+    assert done.wait(HANG_S)
 
 
 def test_what_does_not_fit_is_refused() -> None:

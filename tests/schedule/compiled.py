@@ -15,6 +15,8 @@ from imc.verifier.options import VerifyOptions
 from irs.format import dumps, loads
 from irs.schedule import Made, ProgramIdentity, Schedule
 
+HANG_S = 600.0  # for what would never end
+
 # Inputs are assumed to lie in 0..2; 3 stands for all that violate the assumption.
 SETTINGS = Settings(inputs=(0, 1, 2, 3)).enforced()
 
@@ -23,7 +25,7 @@ def compiled(
     program: Program,
     results: int,
     levels: tuple[str, ...] = ("opt1",),
-    time_s: float = 10.0,
+    time_s: float = HANG_S,
     settings: Settings = SETTINGS,
 ) -> Iterator[list[Schedule]]:
     """For each of the first results, its schedule at all levels, with a certificate."""

@@ -9,12 +9,13 @@ import pytest
 from crosscheck.features import FeatureGenerator
 from crosscheck.source import Line, Source
 from crosscheck.terminal import Task, differences
+from patience import HANG_S
 
 from imc.verifier.tree.movers import Discipline
 
 
 def compare(source: Source, folder: Path, figures: Counter[str]) -> list[str]:
-    task = Task(seed=1, number=0, features=(), time_s=20, states=1500, shrink_s=0)
+    task = Task(seed=1, number=0, features=(), time_s=HANG_S, states=1500, shrink_s=0)
     return differences(source, folder / "program.c", task, figures)
 
 

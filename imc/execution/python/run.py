@@ -126,6 +126,7 @@ class PythonRun:
         self._living = 0
         self._stopped: Exception | None = None
         self._over = Event()
+        self._told_of: object = None  # where it was said that nothing moves
 
     # ------------------------------------------------------------ beginning and end
 
@@ -319,7 +320,9 @@ class PythonRun:
         if not lines:
             return
         if computing > 0:
-            if self.options.on_stall is not None:
+            stands = self._progress()
+            if self.options.on_stall is not None and stands != self._told_of:
                 self.options.on_stall(tuple(lines))
+            self._told_of = stands
             return
         self.stop(Stalled(self.options.stall_s, tuple(lines)))

@@ -39,7 +39,7 @@ from imc.verifier.tree.idling import Idle, TreeHanging
 from imc.verifier.tree.knowledge import LabelKnowledge, PathKnowledge
 
 MOST_STATES = 10_000
-FATE_S = 5.0  # for visiting all states, when a schedule has been found to hang
+FATE_S = 5.0  # of processor time for visiting all states, when a schedule has been found to hang
 
 
 def hanging(search: CompleteSearch, engine: Engine, seconds: float) -> Violation | None:
@@ -47,7 +47,7 @@ def hanging(search: CompleteSearch, engine: Engine, seconds: float) -> Violation
     doubtful = None if search.never_still else refute_standstills(search)
     if doubtful is None:
         return None
-    states = States(Interpreter(engine.program, engine.settings, sharing=engine.sharing))
+    states = States.of(engine)
     complete = states.visit(seconds)
     found = states.livelock()
     if found is not None:
@@ -140,10 +140,17 @@ class States:
         self._starts: dict[int, Outcome] = {}
         self._ended: set[int] = set()  # where executions end as they should
 
+    @classmethod
+    def of(cls, engine: Engine) -> States:
+        """Those of its program, until the time is over that the user gives."""
+        interpreter = Interpreter(engine.program, engine.settings, sharing=engine.sharing)
+        interpreter.image.deadline = engine.image.deadline
+        return cls(interpreter)
+
     def visit(self, seconds: float) -> bool:
-        """Whether these are all of them, whatever the inputs are."""
+        """Whether these are all of them, whatever the inputs are; seconds of processor time."""
         image = self.interpreter.image
-        image.deadline = time.monotonic() + seconds
+        image.computes_until = time.process_time() + seconds
         try:
             for start in self.interpreter.initial():
                 if start.fault is None:
@@ -155,6 +162,8 @@ class States:
                 self._expand(*self._queue.popleft())
         except (OutOfTime, OutOfSight, TooManyThreads):
             return False
+        finally:
+            image.computes_until = None  # traces are made later
         return not image.bounds
 
     def _number(self, outcome: Outcome) -> int:
@@ -244,9 +253,7 @@ class Fate:
 
     def is_lost(self, tree: Tree, node: Node) -> bool:
         if self._states is None:
-            engine = self.engine
-            interpreter = Interpreter(engine.program, engine.settings, sharing=engine.sharing)
-            self._states = States(interpreter)
+            self._states = States.of(self.engine)
             if self._states.visit(FATE_S):
                 self._lost = self._states.lost()
         if not self._lost:

@@ -13,6 +13,7 @@ from patience import HANG_S
 import imc
 from imc.cli import cli
 from imc.errors import UserError
+from imc.execution.native.process import NativeOptions
 from imc.explorer.recording import read_recording
 from imc.report.document import write_document
 from imc.report.verification import verification_document
@@ -121,13 +122,9 @@ def test_deadlocks_come_again(tmp_path: Path) -> None:
     source = EXAMPLES / "double_lock_wrong.c"
     trace = explored(source, tmp_path / "trace.json")
     made = imc.build(source, output=tmp_path / "wrong", replay=trace)
-    child = subprocess.Popen([made.path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with child, pytest.raises(subprocess.TimeoutExpired):
-        try:
-            child.wait(1.0)
-        finally:
-            child.kill()
-            child.wait(HANG_S)
+    ends = NativeOptions(watchdog_s=1).environment()  # when all threads wait
+    done = subprocess.run([made.path], env=ends, capture_output=True, text=True, timeout=HANG_S)
+    assert (done.returncode, "the run is stalled" in done.stderr) == (5, True)
 
 
 def test_what_chance_decides_is_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from threading import Event
 from typing import cast
 
 import pytest
+from patience import HANG_S
 
 from imc.execution.live import live
 from imc.execution.live.live import Live, NotVerified
@@ -21,7 +22,7 @@ class Slow:
         self.heard = heard
 
     def __iter__(self) -> Iterator[Message]:
-        assert self.heard.wait(60)
+        assert self.heard.wait(HANG_S)
         yield Concluded(Verdict.UNKNOWN, "nothing was found")
 
     def stop(self) -> None: ...
