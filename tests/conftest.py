@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from imc.report import progress
 
@@ -20,8 +20,11 @@ LIST = Path(__file__).parent / "slow.txt"
 SLOW_S = 0.3  # of processor time, so that it does not matter what else the machine does
 COMPUTED = "computed_s"
 
-# How long an example takes depends on what else the machine is doing.
-settings.register_profile("imc", deadline=None)
+# How long examples take depends on what else the machine is doing. They are the same each time:
+# what is new is looked for by scripts/crosscheck*.py, not by whoever happens to run the tests.
+settings.register_profile(
+    "imc", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("imc")
 
 

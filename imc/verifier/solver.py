@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import z3
 from pysmt.fnode import FNode
@@ -19,6 +19,9 @@ ENOUGH = 0.5  # of its time limit that a question has to have computed for to be
 STOPPED = ("timeout", "canceled")  # the reasons of z3 when the time was over
 FEW = 6  # formulas that are left out one by one, without the solver's advice
 MOST_NAMES = 3000  # formulas that one solver is given names for
+
+
+Answer = TypeVar("Answer")
 
 
 class SolverUnknown(Exception):
@@ -197,6 +200,20 @@ class _Incremental:
             self.named.add(z3.Implies(name, self._convert(formula)))
             self._names[formula] = name
         return name
+
+
+def within(limit_ms: int, ask: Callable[[int], Answer | None]) -> Answer | None:
+    """What somebody answers who is given so much time by the clock, and more of it after waiting
+    for others; None if there is no answer."""
+    given_ms = limit_ms
+    while True:
+        began, computed = time.monotonic(), time.process_time()
+        answer = ask(given_ms)
+        if answer is not None or 1000 * (time.monotonic() - began) < given_ms:
+            return answer
+        if 1000 * (time.process_time() - computed) >= ENOUGH * limit_ms:
+            return None
+        given_ms *= 2
 
 
 def entails(solver: Solver, terms: Terms, facts: Iterable[FNode], claim: FNode) -> bool:

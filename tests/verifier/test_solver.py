@@ -10,7 +10,7 @@ import z3
 
 from imc.program.faults import OutOfTime
 from imc.terms.terms import Terms
-from imc.verifier.solver import SolverUnknown, Z3Solver
+from imc.verifier.solver import SolverUnknown, Z3Solver, within
 
 LIMIT_MS = 50
 
@@ -64,3 +64,16 @@ def test_who_gives_up_is_not(clock: Clock) -> None:
 def test_not_after_the_time_that_the_user_gives() -> None:
     with pytest.raises(OutOfTime):
         check(Clock(7 * LIMIT_MS), deadline=time.monotonic() - 1)
+
+
+def test_others_are_given_more_time_as_well() -> None:
+    given: list[int] = []
+
+    def waits(limit_ms: int) -> int | None:
+        given.append(limit_ms)
+        time.sleep(limit_ms / 1000)
+        return limit_ms if limit_ms > 250 else None
+
+    assert within(100, waits) == 400
+    assert given == [100, 200, 400]
+    assert within(100, lambda limit_ms: None) is None

@@ -22,7 +22,7 @@ from imc.terms.paths import Path
 from imc.terms.terms import Terms
 from imc.verifier.interpolation.interpolate import START, History, Known, before, is_array
 from imc.verifier.interpolation.weakest import Spans
-from imc.verifier.solver import Solver
+from imc.verifier.solver import Solver, within
 
 MOST_CASES = 16  # four disequalities that are open on both sides
 MULTIPLIERS_MS = 1000
@@ -173,7 +173,6 @@ class Refuter:
     def _multipliers(self, atoms: list[Fact]) -> tuple[tuple[Fact, int], ...] | None:
         """Small multipliers of few atoms whose sum says that a positive number is at most zero."""
         program = z3.Optimize(ctx=self.context)
-        program.set("timeout", MULTIPLIERS_MS)
         columns: dict[FNode, list[z3.ArithRef]] = {}
         constants: list[z3.ArithRef] = []
         unknowns: list[tuple[Fact, int, z3.ArithRef]] = []
@@ -193,9 +192,13 @@ class Refuter:
             return None
         program.add(*(z3.Sum(column) == 0 for column in columns.values()), z3.Sum(constants) >= 1)
         program.minimize(z3.Sum([unknown for _, _, unknown in unknowns]))
-        if program.check() != z3.sat:
-            return None
-        return _integral(program.model(), unknowns)
+
+        def solved(limit_ms: int) -> z3.ModelRef | None:
+            program.set("timeout", limit_ms)
+            return program.model() if program.check() == z3.sat else None
+
+        model = within(MULTIPLIERS_MS, solved)
+        return None if model is None else _integral(model, unknowns)
 
 
 def _integral(

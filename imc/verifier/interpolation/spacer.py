@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 
 import z3
 from pysmt.fnode import FNode
@@ -16,7 +16,7 @@ from pysmt.solvers.z3 import Z3Converter
 from imc.terms.paths import Path, Transition
 from imc.terms.terms import Terms
 from imc.verifier.interpolation.interpolate import START, History, Known, is_array
-from imc.verifier.solver import Solver
+from imc.verifier.solver import Solver, within
 
 ELIMINATION_MS = 500
 SPACER_MS = 5000
@@ -159,14 +159,22 @@ class InputElimination:
         quantified = z3.ForAll(bound, self.converter.convert(formula))
         for name in ("qe2", "qe"):
             tactic = z3.Then(name, "simplify", ctx=self.context)
+            goals = within(self.timeout_ms, partial(self._applied, tactic, quantified))
             try:
-                goals = z3.TryFor(tactic, self.timeout_ms, self.context)(quantified)
-                found = from_z3(self.terms, goals.as_expr())
+                found = None if goals is None else from_z3(self.terms, goals.as_expr())
             except (z3.Z3Exception, Untranslatable):
                 continue
-            if inputs.isdisjoint(self.terms.symbols(found)):
+            if found is not None and inputs.isdisjoint(self.terms.symbols(found)):
                 return found
         return None
+
+    def _applied(
+        self, tactic: z3.Tactic, formula: z3.BoolRef, limit_ms: int
+    ) -> z3.ApplyResult | None:
+        try:
+            return z3.TryFor(tactic, limit_ms, self.context)(formula)
+        except z3.Z3Exception:
+            return None
 
 
 def _one_point(terms: Terms, conjunct: FNode, inputs: frozenset[FNode]) -> dict[FNode, FNode]:
