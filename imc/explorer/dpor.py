@@ -106,7 +106,8 @@ class Explorer(ABC):
         except FaultFound as found:
             self._tell(found)
         except (LimitReached, OutOfTime, TooManyThreads) as limit:
-            result.bounds.append((str(limit) or self.clock.time_limit()) + self._loop_at_work())
+            where = self._loop_at_work() if self.levels else ""  # else nothing has happened yet
+            result.bounds.append((str(limit) or self.clock.time_limit()) + where)
         except OutOfSight as unseen:
             result.reason = str(unseen)
             result.bounds.append(result.reason)

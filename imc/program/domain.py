@@ -87,6 +87,17 @@ class Domain(Protocol):
         """Whether an offset that is a term lies between 0 and `last` (i1)."""
         ...
 
+    def among(self, offset: Value, offsets: list[int], step: int) -> Value:
+        """Whether an offset that is a term is one of some, which are in order (i1).
+
+        All are multiples of `step`; so is the offset, if there are several.
+        """
+        ...
+
+    def is_multiple(self, offset: Value, size: int) -> bool:
+        """Whether an offset is known to be a multiple of a size."""
+        ...
+
     def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
         """An object in a form that offsets which are terms can index; None if there is none."""
         ...

@@ -6,6 +6,7 @@ Performance-critical: see scripts/bench.py.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,13 @@ class Machine(Workspace):
         event.wakes, event.leaves, event.invents = self.wakes, self.leaves, self.invents
         event.serves = self.serves
         return Outcome(event, self.state, fault, self.owned)
+
+    def attempt(self, number: int) -> None:
+        """Only the visible operation of a thread's next step; raises Blocked if it cannot move."""
+        thread = self.state.threads[number] = self.state.threads[number].copy()
+        self.thread, self.frames = thread, thread.frames
+        with suppress(FaultRaised, StuckForever):
+            self.operate(self.frames[-1])
 
     def _perform(self, frame: Frame) -> None:
         """The visible operation, the local instructions behind it, and those of new threads."""

@@ -89,13 +89,11 @@ class Questions:
         """The value as a number; where it is a term, the step goes on for each it can be."""
         return value
 
-    def one_of(self, offset: Value, candidates: Iterable[int]) -> int:
-        """The one of the candidates that an offset equals; all of them are tried."""
+    def one_of(self, offset: Value, candidates: Iterable[list[int]], step: int) -> int:
+        """The first of the candidates that an offset is among; all of them are tried."""
         for candidate in candidates:
-            if self.decide(
-                self.domain.inside(self.domain.add_offset((0, offset), -candidate)[1], 0)
-            ):
-                return candidate
+            if self.decide(self.domain.among(offset, candidate, step)):
+                return candidate[0]
         self.fault(Property.MEMORY, "an access at an offset between two elements")
 
     def equal(self, left: Value, right: Value, width: int = 32) -> bool:

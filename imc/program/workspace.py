@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from imc.errors import SourceLoc
+from imc.errors import SourceLoc, Unsupported
 from imc.program.accounting import Accounting
 from imc.program.events import Access, Mode
 from imc.program.faults import FaultRaised, Property
@@ -119,21 +119,39 @@ class Workspace(Accounting):
         size = self.image.layout.store_size(type)
         found = self.target(pointer, size)
         if pointer[1].__class__ is not int:
-            found, pointer = self._indexed(found, pointer, size)
+            found, pointer = self._indexed(found, pointer, size, type)
         value = found.read(pointer[1], size, type, self.domain)
         return value if moves and value.__class__ is Partial else self.defined(value, type)
 
     def _indexed(
-        self, found: MemoryObject, pointer: Pointer, size: int
+        self, found: MemoryObject, pointer: Pointer, size: int, read: Type | None = None
     ) -> tuple[MemoryObject, Pointer]:
-        """What an offset that is a term leads to; objects without such a form are split by cell."""
+        """What an offset that is a term leads to; objects without such a form are split by cell.
+
+        Who only reads goes on for each value that lies there, not for each cell.
+        """
         contents = self.domain.indexed(pointer[0], found, size)
         if contents is None:
-            return found, (pointer[0], self.one_of(pointer[1], range(0, found.size, size)))
+            cells = [[at] for at in range(0, found.size, size)]
+            if read is not None and self.domain.is_multiple(pointer[1], size):
+                cells = self._by_value(found, size, read)
+            return found, (pointer[0], self.one_of(pointer[1], cells, size))
         if contents is not found and pointer[0] in self.memory:
             self.memory[pointer[0]] = contents
             self.owned.add(pointer[0])
         return contents, pointer
+
+    def _by_value(self, found: MemoryObject, size: int, type: Type) -> list[list[int]]:
+        """The cells of an object, those with the same number together, most of them first."""
+        alike: dict[object, list[int]] = {}
+        for at in range(0, found.size - size + 1, size):
+            try:
+                value = found.read(at, size, type, self.domain)
+            except Unsupported:  # as it should be where it is read
+                value = UNDEF
+            key = value if value.__class__ is int else (at,)
+            alike.setdefault(key, []).append(at)
+        return sorted(alike.values(), key=len, reverse=True)
 
     def defined(self, value: Value, type: Type) -> Value:
         """A value for somebody who looks at all of it."""

@@ -278,6 +278,21 @@ class IntegerDomain(ConcreteDomain):
         bounds = [t.at_most(t.zero, term), t.at_most(term, t.integer(last))]
         return self.value(t.conjunction(bounds), 1)
 
+    def among(self, offset: Value, offsets: list[int], step: int) -> Value:
+        t = self.terms
+        term = self.offset_term(offset)
+        low = [at for at in offsets if at - step not in offsets]
+        high = [at for at in offsets if at + step not in offsets]
+        runs = [
+            t.conjunction([t.at_most(t.integer(first), term), t.at_most(term, t.integer(last))])
+            for first, last in zip(low, high, strict=True)
+        ]
+        return self.value(t.disjunction(runs), 1)
+
+    def is_multiple(self, offset: Value, size: int) -> bool:
+        factors, constant = self.terms.linear(self.offset_term(offset))
+        return all(number % size == 0 for number in (constant, *factors.values()))
+
     def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
         if isinstance(contents, Elements):
             return contents if contents.element == size else None

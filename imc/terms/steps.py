@@ -125,6 +125,9 @@ class Impossible(Exception):
     """The branch being taken contradicts what is known."""
 
 
+Preparation = Callable[[tuple[int, ...]], SymbolicMachine]
+
+
 class Stepper:
     """Expands threads of skeletons."""
 
@@ -150,13 +153,22 @@ class Stepper:
     def expand(self, state: State, thread: int, oracle: Oracle) -> Expansion:
         """Every way the thread's next step can go."""
 
-        def run(choices: tuple[int, ...]) -> SymbolicMachine:
+        prepare = self._prepared(state, thread, oracle)
+        return self._expand(prepare, lambda machine: machine.step(thread), oracle, state)
+
+    def obstacles(self, state: State, thread: int, oracle: Oracle) -> Expansion:
+        """When the thread's next step cannot be taken; what follows its operation is not asked."""
+        prepare = self._prepared(state, thread, oracle)
+        return self._expand(prepare, _attempted(thread), oracle, state)
+
+    def _prepared(self, state: State, thread: int, oracle: Oracle) -> Preparation:
+        def prepare(choices: tuple[int, ...]) -> SymbolicMachine:
             copy = state.copy()
             copy.conditions = ()
             self.places.domain.step = f"{thread}.{state.threads[thread].events}"
             return self._machine(copy, choices, oracle)
 
-        return self._expand(run, lambda machine: machine.step(thread), oracle, state)
+        return prepare
 
     def _machine(self, state: State, choices: tuple[int, ...], oracle: Oracle) -> SymbolicMachine:
         self.places.domain.fresh = 0
@@ -167,8 +179,8 @@ class Stepper:
 
     def _expand(
         self,
-        prepare: Callable[[tuple[int, ...]], SymbolicMachine],
-        run: Callable[[SymbolicMachine], Outcome],
+        prepare: Preparation,
+        run: Callable[[SymbolicMachine], Outcome | None],
         oracle: Oracle,
         before: State | None,
     ) -> Expansion:
@@ -197,7 +209,8 @@ class Stepper:
                     "an operation that the verifier only knows for known values", machine.place()
                 ) from problem
             else:
-                result.moves.append(self._move(machine, outcome, before))
+                if outcome is not None:
+                    result.moves.append(self._move(machine, outcome, before))
         return result
 
     def _answers(
@@ -246,3 +259,7 @@ class Stepper:
             machine.jumps > 0,
             machine.environment,
         )
+
+
+def _attempted(thread: int) -> Callable[[SymbolicMachine], None]:
+    return lambda machine: machine.attempt(thread)

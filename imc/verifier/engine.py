@@ -57,6 +57,7 @@ class Budget:
         self.doing = ""
         self.nodes = 0
         self.allowed = 0.0
+        self.most_nodes: int | None = None
 
     def elapsed(self) -> float:
         return time.monotonic() - self.start
@@ -68,9 +69,10 @@ class Budget:
     def time_limit(self) -> str:
         return f"stopped after {self.time_s:g} s"
 
-    def allow(self, seconds: float, doing: str) -> None:
+    def allow(self, seconds: float, doing: str, nodes: int | None = None) -> None:
         """Starts to count anew, for the next thing to be done."""
         self.nodes, self.allowed, self.doing = 0, time.process_time() + seconds, doing
+        self.most_nodes = nodes
 
     def tick(self) -> None:
         """Called for each node that is closed."""
@@ -82,6 +84,8 @@ class Budget:
             raise UserLimit(f"stopped at {self.memory_mb:g} MB of memory")
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
+        if self.most_nodes is not None and self.nodes > self.most_nodes:
+            raise BudgetSpent
         if time.process_time() > self.allowed:
             raise BudgetSpent
 

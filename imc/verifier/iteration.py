@@ -29,6 +29,8 @@ from imc.verifier.tree.precision import Diverges, NotExact
 
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
+STRAIGHT = 4  # times as many nodes, before known values that seem to grow become symbols
+NO_END = 1 << 60  # of patience: known values stay known, for programs that end after many rounds
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
 GROWTH = 4
 MOST_RESTARTS = 40
@@ -37,6 +39,7 @@ HUNT_STEPS = 3_000  # looked at before the first schedule is looked for
 HUNT_GROWTH = 8
 HUNT_SHARE = 0.1  # of the time that is left, or of this:
 HUNT_MOST_S = 60.0
+HUNT_AFTER_S = 1.0  # of processor time for a proof of all schedules
 
 
 class Verification(Telling):
@@ -54,6 +57,7 @@ class Verification(Telling):
         self._strategies = (self.strategy, *others)
         self._fate = Fate(self.engine)
         self._known = 0  # counterexamples of the search that have been told
+        self._doubtful: Search | None = None  # the first that was lost, as far as could be told
         make = self.options.hunt
         self._hunt = make(program, self.settings, self._all.sharing) if make is not None else None
         self._hunt_steps = HUNT_STEPS
@@ -91,15 +95,13 @@ class Verification(Telling):
         if self._search is None or self._search.lost or not self._more():
             return
         if self.options.iterations is None and not self.outcome.error_reproduced:
-            yield from self._hunted()
-            if not self._more():
-                return
             try:
                 yield from self._prove_all()
                 if self.outcome.verdict is Verdict.SAFE:
                     return
             except (Unsupported, Unproved, SolverUnknown, MayNotEnd) as problem:
                 self._doubts[f"all schedules: {problem}"] = None
+            yield from self._hunted()
         while self._more():
             result = self._next()
             if result is None:
@@ -115,26 +117,36 @@ class Verification(Telling):
         return self.options.until is Until.ALL
 
     def _first(self) -> Iterator[Result]:
-        """Attempts with known values first, then with more and more of them abstract."""
+        """Attempts with known values first, then with more and more of them abstract.
+
+        What is lost only as far as can be told is looked for in all ways, before it is believed.
+        """
         patience, seconds = FIRST_PATIENCE, FIRST_S * max(1, self.strategy.length // 4)
         while True:
             for knowledge, rounds in (
                 (PathKnowledge, patience),
+                (PathKnowledge, NO_END),
                 (PathKnowledge, LONG_PATIENCE * patience),
                 (LabelKnowledge, patience),
             ):
                 search = self._attempt_in_turn(knowledge, rounds, seconds)
-                if search is None:
-                    continue
-                self._search = search
-                for found in search.counterexamples[:1] if search.lost else ():
-                    yield self._counterexample(search.tree, found, "no schedule was found")
-                if not search.lost:
-                    yield self._schedule("a first schedule")
-                self._known = len(search.counterexamples)
+                if search is not None:
+                    yield from self._begin(search)
+                    return
+            if self._doubtful is not None:
+                yield from self._begin(self._doubtful)
                 return
             yield from self._hunted()
             patience, seconds = patience * GROWTH, seconds * GROWTH
+
+    def _begin(self, search: Search) -> Iterator[Result]:
+        """What a search for a first schedule has found."""
+        self._search = search
+        for found in search.counterexamples[:1] if search.lost else ():
+            yield self._counterexample(search.tree, found, "no schedule was found")
+        if not search.lost:
+            yield self._schedule("a first schedule")
+        self._known = len(search.counterexamples)
 
     def _attempt_in_turn(
         self, knowledge: Knowledge, patience: int, seconds: float
@@ -144,8 +156,11 @@ class Verification(Telling):
             self.strategy = one
             self.engine.places.abstract.clear()
             search = self._attempt(knowledge, patience, seconds)
-            if search is not None:
+            if search is None:
+                continue
+            if not (search.lost and search.doubts):
                 return search
+            self._doubtful = self._doubtful or search
         return None
 
     def _hunted(self) -> Iterator[Result]:
@@ -163,26 +178,53 @@ class Verification(Telling):
             yield self._tell("an execution that goes wrong", 0, 0, None, found)
 
     def _attempt(self, knowledge: Knowledge, patience: int, seconds: float) -> Search | None:
-        """Looks for a first schedule, with more abstract values each time that it diverges."""
+        """Looks for a first schedule, with more abstract values each time that it diverges.
+
+        Before the first of them become abstract, all are kept for some rounds more: the program
+        may be about to end.
+        """
+        abstract = self.engine.places.abstract
         for _ in range(MOST_RESTARTS):
-            search = self.engine.search(self.strategy, knowledge, patience, self.budget)
-            self._tried = search
-            search.fate = self._fate.is_lost
+            search = self._new_search(knowledge, patience)
             self.budget.allow(seconds, "first schedule")
             try:
-                search.first()
-                return search
+                return self._searched(search)
             except Diverges as diverges:
-                if not diverges.variables - self.engine.places.abstract:
+                if not diverges.variables - abstract:
                     return None
-                self.engine.places.abstract |= diverges.variables
+                if not abstract and knowledge is PathKnowledge:
+                    kept = self._kept(STRAIGHT * len(search.tree.nodes), seconds)
+                    if kept is not None:
+                        return kept
+                abstract |= diverges.variables
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects
             except BudgetSpent:
                 return None
-            finally:
-                self.outcome.nodes += len(search.tree.nodes)
         return None
+
+    def _kept(self, nodes: int, seconds: float) -> Search | None:
+        """A first schedule in which all known values stay known, if so many nodes are enough."""
+        search = self._new_search(PathKnowledge, NO_END)
+        self.budget.allow(seconds, "first schedule", nodes)
+        try:
+            self._searched(search)
+        except (NotExact, BudgetSpent):
+            return None
+        return None if search.lost else search
+
+    def _new_search(self, knowledge: Knowledge, patience: int) -> Search:
+        search = self.engine.search(self.strategy, knowledge, patience, self.budget)
+        self._tried = search
+        search.fate = self._fate.is_lost
+        return search
+
+    def _searched(self, search: Search) -> Search:
+        try:
+            search.first()
+        finally:
+            self.outcome.nodes += len(search.tree.nodes)
+        return search
 
     def _next(self) -> Result | None:
         """One more schedule, or one more counterexample; None when there is nothing left."""
@@ -226,9 +268,14 @@ class Verification(Telling):
             finally:
                 self.outcome.nodes = before + lanes.nodes
                 self.engine.places.abstract = abstract  # further schedules go on as they began
+            spent = time.process_time() - began
+            if spent >= HUNT_AFTER_S:  # no quick proof: errors are looked for, too
+                yield from self._hunted()
+                if not self._more():
+                    return
             if self.options.alternate:
                 found = self.outcome.nodes
-                yield from self._for_as_long(time.process_time() - began)
+                yield from self._for_as_long(spent)
                 before += self.outcome.nodes - found
                 began = time.process_time()
         if search is not None and search.found is not None:

@@ -293,60 +293,6 @@ char *strtok(char *restrict s, const char *restrict delimiters)
     return strtok_r(s, delimiters, &rest);
 }
 
-static const char *known_error(int number)
-{
-    switch (number) {
-    case 0: return "Success";
-    case 1: return "Operation not permitted";
-    case 2: return "No such file or directory";
-    case 3: return "No such process";
-    case 4: return "Interrupted system call";
-    case 5: return "Input/output error";
-    case 9: return "Bad file descriptor";
-    case 11: return "Resource temporarily unavailable";
-    case 12: return "Cannot allocate memory";
-    case 13: return "Permission denied";
-    case 14: return "Bad address";
-    case 16: return "Device or resource busy";
-    case 17: return "File exists";
-    case 22: return "Invalid argument";
-    case 24: return "Too many open files";
-    case 28: return "No space left on device";
-    case 32: return "Broken pipe";
-    case 33: return "Numerical argument out of domain";
-    case 34: return "Numerical result out of range";
-    case 35: return "Resource deadlock avoided";
-    case 38: return "Function not implemented";
-    case 75: return "Value too large for defined data type";
-    case 95: return "Operation not supported";
-    case 110: return "Connection timed out";
-    default: return NULL;
-    }
-}
-
-char *strerror(int number)
-{
-    static _Thread_local char buffer[32];
-    const char *known = known_error(number);
-
-    if (known)
-        return (char *)known;
-
-    char digits[12];
-    size_t i = sizeof digits - 1;
-    unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
-
-    digits[i] = 0;
-    do {
-        digits[--i] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest);
-    if (number < 0)
-        digits[--i] = '-';
-    stpcpy(stpcpy(buffer, "Unknown error "), digits + i);
-    return buffer;
-}
-
 int ffsll(long long value)
 {
     for (int bit = 0; bit < 64; bit++)

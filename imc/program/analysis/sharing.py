@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from imc.program.analysis.pointsto import PUBLISHED, AbstractObject, PointsTo
+from imc.program.analysis.pointsto import ARGUMENTS, PUBLISHED, AbstractObject, PointsTo
 from imc.program.analysis.promotion import LIFETIME, SCOPE, promotable
 from imc.program.instructions import (
     AtomicRmw,
@@ -245,7 +245,8 @@ class Sharing:
                     if use.writes:
                         writers[thing] |= self.runs[function.name]
         for thing in reachable:
-            if thing.kind == "stack" and self._ends_concurrently(thing.function):
+            is_local = thing.kind == "stack" and thing.pc != ARGUMENTS
+            if is_local and self._ends_concurrently(thing.function):
                 readers[thing] |= self.runs[thing.function]
                 writers[thing] |= self.runs[thing.function]
             if thing.kind == "global" and self.program.globals[thing.function].thread_local:

@@ -192,5 +192,11 @@ class ConcreteDomain:
     def inside(self, offset: Value, last: int) -> Value:
         return int(0 <= offset <= last)
 
+    def among(self, offset: Value, offsets: list[int], step: int) -> Value:
+        return int(offset in offsets)
+
+    def is_multiple(self, offset: Value, size: int) -> bool:
+        return bool(offset % size == 0)
+
     def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
         return None

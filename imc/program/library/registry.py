@@ -85,6 +85,7 @@ class LibraryFunction:
     returns_heap: bool = False  # a new object
     returns_aligned: bool = False  # that begins at a multiple of a word, natively too
     returns_number: bool = False  # no address that it was given
+    returns: int | None = None  # if it is one, the only argument that the result may be
     returns_positive: bool = False  # or zero
     tells_time: bool = False  # of day, in seconds
     stores_heap: int | None = None  # an argument that the address of a new object is stored to

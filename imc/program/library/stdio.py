@@ -13,6 +13,7 @@ from imc.program.events import Mode
 from imc.program.faults import FaultRaised, Property
 from imc.program.instructions import Library
 from imc.program.library.formatting import NotModelled, format_printf, in_order
+from imc.program.library.open_text import pass_unknown_text
 from imc.program.library.registry import LIBRARY, Visibility, add, library
 from imc.program.library.streams import stream
 from imc.program.library.strings import get_errno
@@ -28,6 +29,7 @@ ARGUMENTS = tuple(range(32))  # of a function with a variable number of them
 COUNTS = ".counts"
 _WRITES_COUNT = re.compile(rb"%[-+ #0'\d.*$]*(?:hh|h|ll|l|q|z|t|j)?n")
 NextArgument = Callable[[], Value]
+ReadText = Callable[[Value, int | None], bytes]  # at most so many bytes
 
 
 def emit(m: Machine, data: bytes, stream: str = "stdout") -> None:
@@ -77,13 +79,18 @@ def _argument_type(directive: re.Match[bytes], part: str, long_bits: int) -> Int
     return IntType(long_bits if length in (b"l", b"z", b"t") else 32)
 
 
-def _formatted(m: Machine, template: Value, arguments: Callable[[bytes], NextArgument]) -> bytes:
+def _formatted(
+    m: Machine,
+    template: Value,
+    arguments: Callable[[bytes], NextArgument],
+    read: ReadText | None = None,
+) -> bytes:
     text = m.read_string(template)
     try:
         return format_printf(
             text,
             arguments(text),
-            lambda pointer, limit: _read_text(m, pointer, limit),
+            read or (lambda pointer, limit: _read_text(m, pointer, limit)),
             8 * m.image.layout.pointer_bytes,
             lambda pointer, length, count: store_number(m, pointer, length, count),
             lambda value: _number(m, value),
@@ -152,9 +159,17 @@ class Open(int):
 
 def _print(m: Machine, template: Value, args: list[Value], stream: str) -> Value:
     """Prints; of values that are not known, what is printed and how long it is stays open."""
-    is_open = [m.domain.symbolic and a is not UNDEF and m.domain.truth(a) is None for a in args]
+    symbolic = m.domain.symbolic
+    is_open = [symbolic and a is not UNDEF and m.domain.truth(a) is None for a in args]
     given = [Open() if unknown else a for a, unknown in zip(args, is_open, strict=True)]
-    data = _formatted(m, template, lambda _: _given(given))
+
+    def read(pointer: Value, limit: int | None) -> bytes:
+        if symbolic and pass_unknown_text(m, pointer, limit):
+            is_open.append(True)
+            return b""
+        return _read_text(m, pointer, limit)
+
+    data = _formatted(m, template, lambda _: _given(given), read)
     if any(is_open):
         emit(m, m.read_string(template), stream)
         return m.unsaid(args, IntType(32))
@@ -279,16 +294,23 @@ def vsnprintf(m: Machine, i: Library, args: list[Value]) -> Value:
     return _print_into(m, i, args)
 
 
-@library("puts", c="puts", visible=ALWAYS, reads=(0,))
+@library("puts", c="puts", visible=ALWAYS, takes_terms=True, reads=(0,))
 def puts(m: Machine, i: Library, args: list[Value]) -> Value:
-    emit(m, m.read_string(args[0]) + b"\n")
+    emit(m, _text(m, args[0]) + b"\n")
     return 1
 
 
-@library("fputs", c="fputs", visible=ALWAYS, reads=(0, 1))
+@library("fputs", c="fputs", visible=ALWAYS, takes_terms=True, reads=(0, 1))
 def fputs(m: Machine, i: Library, args: list[Value]) -> Value:
-    emit(m, m.read_string(args[0]), stream(m, args[1]))
+    emit(m, _text(m, args[0]), stream(m, m.known(args[1])))
     return 1
+
+
+def _text(m: Machine, pointer: Value) -> bytes:
+    """A string to be printed; where not all of it is known, something."""
+    if m.domain.symbolic and pass_unknown_text(m, pointer, None):
+        return b"?"
+    return m.read_string(m.known(pointer))
 
 
 @library("putchar", c="putchar putchar_unlocked", visible=ALWAYS, takes_terms=True)

@@ -84,13 +84,12 @@ def set_any_error(m: Machine, i: Library) -> None:
     if drawn is not None:
         set_errno(m, drawn)
         return
-    value = m.input(BYTE)
+    value = m.input(I32)
     if value is None:
         m.image.bounds.add(f"errors of {i.name} taken from {listed(LIKELY_ERRORS)}")
         set_errno(m, LIKELY_ERRORS[m.choose(len(LIKELY_ERRORS))])
     else:
-        wide = m.domain.cast("zext", BYTE, I32)(value)
-        set_errno(m, m.domain.binary("add", I32)(wide, 1))
+        set_errno(m, m.domain.bounded(value, 1, ERRORS, 1, I32.width))
 
 
 def any_byte(m: Machine, i: Library) -> Value:

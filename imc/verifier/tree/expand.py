@@ -9,6 +9,7 @@ from imc.errors import Unsupported
 from imc.program.faults import Blocked
 from imc.program.instructions import Library
 from imc.program.interpreter import obstacle, persists
+from imc.program.library import LIBRARY
 from imc.program.state import Status
 from imc.terms.steps import Conditions, Expansion, Move, Stepper
 from imc.verifier.tree.art import Node, Tree
@@ -121,9 +122,10 @@ class Expander:
         if why is not None:
             return [((), why)] if why.holder is not None else []
         frame = node.state.threads[thread].frames[-1]
-        if not isinstance(frame.code.function.code[frame.pc], Library):
+        i = frame.code.function.code[frame.pc]
+        if not isinstance(i, Library) or not LIBRARY[i.function].waits:
             return []
-        expansion = self.stepper.expand(node.state, thread, LabelKnowledge(self.tree, node))
+        expansion = self.stepper.obstacles(node.state, thread, LabelKnowledge(self.tree, node))
         if not all(self.refiner.refute_near(node, c) for c in expansion.impossible):
             raise Unsupported("whom a thread waits for depends on what could not be refuted")
         return [(c, why) for c, why in expansion.blocked if why.holder is not None]

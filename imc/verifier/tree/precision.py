@@ -46,7 +46,12 @@ class Precision:
         self._alike: dict[tuple[int, int, object], list[Node]] = {}
 
     def watch(self, node: Node) -> None:
-        """Raises `Diverges` when the threads' positions repeat on a path too often."""
+        """Raises `Diverges` when the threads' positions repeat on a path too often.
+
+        A node that has lost its cover comes here again, and is no visit more.
+        """
+        if node in self._visits:
+            return
         earlier = self._earlier(node)
         if earlier is None:
             self._visits[node] = 1

@@ -1,0 +1,115 @@
+"""First schedules: what is known stays known while that leads somewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from patience import HANG_S
+
+import imc.api
+from imc.program.verdict import Verdict
+from imc.verifier.result import Conclusion
+
+COUNTING = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int n;
+static void *worker(void *p) {
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&m);
+        n++;
+        pthread_mutex_unlock(&m);
+    }
+    return p;
+}
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, worker, 0);
+    pthread_create(&u, 0, worker, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}
+"""
+LOOKED_UP = """
+#include <assert.h>
+struct table { char *name; int steps[64]; int more; } table;
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    unsigned char at = (unsigned char)__VERIFIER_nondet_int();
+    for (int i = 0; i < 64; i++) table.steps[i] = 3;
+    table.steps[7] = 5;
+    table.name = "x";
+    int found = table.steps[at % 64];
+    assert(found == 3 || found == 5);
+    assert(FALSE_IF_SEVEN);
+    return 0;
+}
+"""
+PRINTED = """
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void *worker(void *p) { printf("%s\\n", (char *)p); return p; }
+int main(void) {
+    pthread_t t;
+    char *name = getenv("NAME");
+    if (open("x", O_RDONLY) < 0) fprintf(stderr, "%s: %s\\n", "x", strerror(errno));
+    if (!name) return 1;
+    pthread_create(&t, 0, worker, name);
+    pthread_join(t, 0);
+    puts(name);
+    return 0;
+}
+"""
+
+
+def verdict(text: str, folder: Path, *define: str, **options: object) -> Conclusion:
+    source = folder / "prog.c"
+    source.write_text(text)
+    given = {"time_limit": HANG_S, **options}
+    verification = imc.api.verify(source, define=define, **given)  # type: ignore[arg-type]
+    for _ in verification:
+        pass
+    return verification.outcome
+
+
+@pytest.mark.parametrize("rounds", [3, 10, 40])
+def test_programs_that_count_and_end(rounds: int, tmp_path: Path) -> None:
+    """No number has to become unknown for a schedule of a program that reads nothing."""
+    outcome = verdict(COUNTING, tmp_path, f"ROUNDS={rounds}", iterations=1)
+    assert outcome.verdict is Verdict.PARTIALLY_SAFE and len(outcome.results) == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [("found != 5 || at % 64 == 7", Verdict.SAFE), ("found != 5", Verdict.UNSAFE)],
+)
+def test_elements_are_told_apart_by_what_they_are(
+    claim: str, expected: Verdict, tmp_path: Path
+) -> None:
+    """In a struct, at an index that is not known: one way for all elements that are the same."""
+    outcome = verdict(LOOKED_UP, tmp_path, f"FALSE_IF_SEVEN={claim}")
+    assert outcome.verdict is expected
+
+
+def test_text_that_is_printed_need_not_be_known(tmp_path: Path) -> None:
+    outcome = verdict(PRINTED, tmp_path)
+    assert outcome.verdict is Verdict.SAFE
+    assert outcome.nodes < 1000  # not one way for every text
+
+
+def test_text_that_may_not_end_is_an_error(tmp_path: Path) -> None:
+    text = """
+        #include <stdio.h>
+        #include <unistd.h>
+        int main(void) {
+            char text[4];
+            if (read(3, text, 4) == 4) printf("%s", text);
+            return 0;
+        }"""
+    assert verdict(text, tmp_path).error_reproduced
