@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from imc.errors import Unsupported
 from imc.execution.native.copies import Copy, declaration, rewrite_copy
+from imc.execution.native.steps import Steps
 from imc.program.instructions import Instruction, Library
 
 DECLARATIONS = {
@@ -18,6 +19,7 @@ DECLARATIONS = {
     "irs_take_back": "void @irs_take_back()",
     "irs_executed": "void @irs_executed(i32)",
     "irs_at": "void @irs_at(i32)",
+    "irs_at_steps": "void @irs_at_steps(i32, i32, ptr)",
     "irs_atomic_begin": "void @irs_atomic_begin()",
     "irs_atomic_begin_ungated": "void @irs_atomic_begin_ungated()",
     "irs_atomic_end": "void @irs_atomic_end()",
@@ -27,6 +29,7 @@ DECLARATIONS = {
 }
 _DEBUG = re.compile(r", !dbg !\d+")
 _ALIASING = re.compile(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope) !\d+")
+_ATTRIBUTES = re.compile(r" #\d+(?=,|$)")
 _RESULT = re.compile(r"^(\s*)((?:%\S+|%\"[^\"]*\") = )?")
 
 
@@ -86,6 +89,16 @@ class Edits:
         lines = rewrite_copy(self.line(number), site, i, copy, assigned, debug)
         self._need(copy.performer, declaration(copy))
         self._changed[number] = "\n".join(lines)
+
+    def replace_steps(self, number: int, site: int, name: str, steps: Steps) -> None:
+        """The run-time calls the function, on memory of its own, with a gate for each step."""
+        self._need("irs_at_steps")
+        given = f"i32 {site}, i32 {steps.shared}, ptr @{name}"
+        self._before[number].append(f"  call void @irs_at_steps({given}){self._debug(number)}")
+        self.rename_call(number, name, steps.performer)
+        # The compiler may know that the function comes back; a gate need not open.
+        self._changed[number] = _ATTRIBUTES.sub("", self._changed[number])
+        self._needed[steps.performer] = _ATTRIBUTES.sub("", self._needed[steps.performer])
 
     def leave_out(self, number: int) -> None:
         """The call is not made: its result is 0."""

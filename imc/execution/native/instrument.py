@@ -25,6 +25,7 @@ from imc.execution.native.copies import (
 )
 from imc.execution.native.edits import Edits
 from imc.execution.native.operations import GuardCell, Operation, Operations
+from imc.execution.native.steps import Steps
 from imc.execution.native.wide import is_wide, rewrite_wide
 from imc.frontend.library import ATOMIC_FUNCTION
 from imc.frontend.link import LIBC
@@ -44,13 +45,22 @@ class Instrumented:
         self.gated = operations.schedule is not None
         self.counted = counted
         self.copies = self._all_copies()
+        self.steps = self._all_steps()
         self.texts = {name: self._module(name, text) for name, text in self._modules().items()}
 
     def _all_copies(self) -> dict[int, Copy]:
         """Copies in several steps, by the numbers of their operations."""
-        gated = [o for o in self.operations.all if self.gated and o.action == "gate"]
-        found = ((o.number, self.operations.copy(o)) for o in gated if any(o.function.lines))
+        found = ((o.number, self.operations.copy(o)) for o in self._with_gates())
         return {number: copy for number, copy in found if copy is not None}
+
+    def _all_steps(self) -> dict[int, Steps]:
+        """Other calls in several steps, in the same way."""
+        found = ((o.number, self.operations.steps(o)) for o in self._with_gates())
+        return {number: steps for number, steps in found if steps is not None}
+
+    def _with_gates(self) -> list[Operation]:
+        gated = [o for o in self.operations.all if self.gated and o.action == "gate"]
+        return [o for o in gated if any(o.function.lines)]
 
     def _modules(self) -> dict[str, str]:
         """Modules that have a function or a variable of the program."""
@@ -180,6 +190,10 @@ class Instrumented:
             return
         if operation.number in self.copies:
             edits.replace_copy(line, operation.number, i, self.copies[operation.number])
+            return
+        if operation.number in self.steps:
+            assert isinstance(i, Library)
+            edits.replace_steps(line, operation.number, i.name, self.steps[operation.number])
             return
         if isinstance(i, Load | Store) and is_wide(i, self.operations.program.layout):
             self._words(operation, i, line, edits)
