@@ -61,6 +61,8 @@ struct irs_thread {
     uint32_t section;
     uint32_t previous; /* the last section before that had events */
     uint32_t site;     /* of the operation that is made of several events */
+    uint32_t shared;   /* its arguments that lead to memory which others may use, a bit for each */
+    void *performed;   /* the library's function that it calls */
     uint32_t depth;    /* of atomic sections */
     uint32_t children;
     uint32_t in_vain, without_spin; /* see worth_spinning */

@@ -111,6 +111,13 @@ void irs_at(uint32_t site)
     irs_self->site = site;
 }
 
+void irs_at_steps(uint32_t site, uint32_t shared, void *performed)
+{
+    struct irs_thread *self = irs_self;
+
+    self->site = site, self->shared = shared, self->performed = performed;
+}
+
 /* ------------------------------------------------------------- condition variables */
 
 static bool wait_for_signal(void *condition, pthread_mutex_t *mutex, bool timed,

@@ -54,7 +54,7 @@ class Copy:
 def copy_of(sharing: Sharing, function: Function, i: Library) -> Copy | None:
     """How a copy in several steps is built; None if that is not possible."""
     entry = LIBRARY[i.function]
-    if not entry.native_steps:
+    if not entry.native_pieces:
         return None
     size = i.args[2].value if isinstance(i.args[2], Const) else None
     target, *sources = (
@@ -63,7 +63,7 @@ def copy_of(sharing: Sharing, function: Function, i: Library) -> Copy | None:
     if any(source is not None and source.is_declared for source in sources):
         target = ANYTHING
     memories = tuple(memory for memory in (target, *sources) if memory is not None)
-    return Copy(entry.native_steps, memories) if len(memories) == 1 + len(sources) else None
+    return Copy(entry.native_pieces, memories) if len(memories) == 1 + len(sources) else None
 
 
 def _memory(

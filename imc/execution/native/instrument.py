@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from imc.errors import Unsupported
@@ -18,14 +18,14 @@ from imc.execution.native.copies import (
     UNDECLARED,
     UNFORESEEN,
     Copy,
-    declaration,
     layout_lists,
     layout_name,
-    rewrite_copy,
     variable_layout,
     variables_of,
 )
+from imc.execution.native.edits import Edits
 from imc.execution.native.operations import GuardCell, Operation, Operations
+from imc.execution.native.steps import Steps
 from imc.execution.native.wide import is_wide, rewrite_wide
 from imc.frontend.library import ATOMIC_FUNCTION
 from imc.frontend.link import LIBC
@@ -36,25 +36,6 @@ from imc.program.types import FloatType, IntType, PtrType, Type
 
 ERRNO = "@__errno_location"
 
-DECLARATIONS = {
-    "irs_enter": "void @irs_enter(i32)",
-    "irs_leave": "void @irs_leave()",
-    "irs_enter_rarely": "void @irs_enter_rarely(i32) cold",
-    "irs_leave_rarely": "void @irs_leave_rarely() cold",
-    "irs_take_back": "void @irs_take_back()",
-    "irs_executed": "void @irs_executed(i32)",
-    "irs_at": "void @irs_at(i32)",
-    "irs_atomic_begin": "void @irs_atomic_begin()",
-    "irs_atomic_begin_ungated": "void @irs_atomic_begin_ungated()",
-    "irs_atomic_end": "void @irs_atomic_end()",
-    "irs_assume": "void @irs_assume(i32)",
-    "irs_assert": "void @irs_assert(i32)",
-    "irs_reach_error": "void @irs_reach_error() noreturn",
-}
-_DEBUG = re.compile(r", !dbg !\d+")
-_ALIASING = re.compile(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope) !\d+")
-_RESULT = re.compile(r"^(\s*)((?:%\S+|%\"[^\"]*\") = )?")
-
 
 class Instrumented:
     """The modules of a program with gates, by name; `counted` numbers operations to be counted."""
@@ -64,13 +45,22 @@ class Instrumented:
         self.gated = operations.schedule is not None
         self.counted = counted
         self.copies = self._all_copies()
+        self.steps = self._all_steps()
         self.texts = {name: self._module(name, text) for name, text in self._modules().items()}
 
     def _all_copies(self) -> dict[int, Copy]:
         """Copies in several steps, by the numbers of their operations."""
-        gated = [o for o in self.operations.all if self.gated and o.action == "gate"]
-        found = ((o.number, self.operations.copy(o)) for o in gated if any(o.function.lines))
+        found = ((o.number, self.operations.copy(o)) for o in self._with_gates())
         return {number: copy for number, copy in found if copy is not None}
+
+    def _all_steps(self) -> dict[int, Steps]:
+        """Other calls in several steps, in the same way."""
+        found = ((o.number, self.operations.steps(o)) for o in self._with_gates())
+        return {number: steps for number, steps in found if steps is not None}
+
+    def _with_gates(self) -> list[Operation]:
+        gated = [o for o in self.operations.all if self.gated and o.action == "gate"]
+        return [o for o in gated if any(o.function.lines)]
 
     def _modules(self) -> dict[str, str]:
         """Modules that have a function or a variable of the program."""
@@ -81,7 +71,7 @@ class Instrumented:
 
     def _module(self, name: str, text: str) -> str:
         lines = text.split("\n")
-        edits = _Edits(lines, self._declared(lines))
+        edits = Edits(lines, self._declared(lines))
         functions = [f for f in self.operations.program.functions.values() if f.module == name]
         events: dict[str, dict[int, Operation]] = defaultdict(dict)
         for operation in self.operations.all:
@@ -142,7 +132,7 @@ class Instrumented:
                     found[name[1]] = re.sub(r" !dbg !\d+", "", line)
         return found
 
-    def _function(self, function: Function, events: Mapping[int, Operation], edits: _Edits) -> None:
+    def _function(self, function: Function, events: Mapping[int, Operation], edits: Edits) -> None:
         for pc, i in enumerate(function.code):
             line = function.lines[pc]
             if line == 0:
@@ -155,7 +145,7 @@ class Instrumented:
 
     # -------------------------------------------------------------------- library calls
 
-    def _library(self, i: Library, operation: Operation | None, line: int, edits: _Edits) -> None:
+    def _library(self, i: Library, operation: Operation | None, line: int, edits: Edits) -> None:
         if operation is not None and operation.action in ("skip", "pass"):
             edits.leave_out(line)
             return
@@ -172,7 +162,7 @@ class Instrumented:
             case _:
                 self._runtime(i, line, edits)
 
-    def _atomic(self, i: Library, new: str, line: int, edits: _Edits) -> None:
+    def _atomic(self, i: Library, new: str, line: int, edits: Edits) -> None:
         if not ATOMIC_FUNCTION.match(i.name):
             edits.replace_call(line, f"void @{new}()", [new])
         elif i.function == "atomic_begin":  # the whole function that is called is the section
@@ -180,7 +170,7 @@ class Instrumented:
         else:
             edits.after(line, new)
 
-    def _runtime(self, i: Library, line: int, edits: _Edits) -> None:
+    def _runtime(self, i: Library, line: int, edits: Edits) -> None:
         function = LIBRARY[i.function]
         new = function.native.get(i.name) if self.gated or function.native_always else None
         if new is not None:
@@ -188,7 +178,7 @@ class Instrumented:
 
     # ---------------------------------------------------------------------------- gates
 
-    def _operation(self, operation: Operation, line: int, edits: _Edits) -> None:
+    def _operation(self, operation: Operation, line: int, edits: Edits) -> None:
         i = operation.instruction
         counter = self.counted.get(operation.number)
         if counter is not None:
@@ -200,6 +190,10 @@ class Instrumented:
             return
         if operation.number in self.copies:
             edits.replace_copy(line, operation.number, i, self.copies[operation.number])
+            return
+        if operation.number in self.steps:
+            assert isinstance(i, Library)
+            edits.replace_steps(line, operation.number, i.name, self.steps[operation.number])
             return
         if isinstance(i, Load | Store) and is_wide(i, self.operations.program.layout):
             self._words(operation, i, line, edits)
@@ -227,7 +221,7 @@ class Instrumented:
         elif not atomic:  # the end of the section leaves
             edits.after(line, f"irs_leave{suffix}")
 
-    def _copies(self, operation: Operation, call: Call, line: int, edits: _Edits) -> None:
+    def _copies(self, operation: Operation, call: Call, line: int, edits: Edits) -> None:
         """Structs that are passed by value are read between gates, each part by itself."""
         if operation.action == "free":
             return
@@ -241,7 +235,7 @@ class Instrumented:
             edits.before(line, f"irs_leave{suffix}")
         edits.replace(line, rewritten.line)
 
-    def _words(self, operation: Operation, access: Load | Store, line: int, edits: _Edits) -> None:
+    def _words(self, operation: Operation, access: Load | Store, line: int, edits: Edits) -> None:
         """An access that is wider than a word is several, each between gates."""
         if operation.action == "free":
             return
@@ -253,124 +247,6 @@ class Instrumented:
             enter = edits.call(line, f"irs_enter{suffix}", operation.number)
             add(line, [enter, *moves, edits.call(line, f"irs_leave{suffix}")])
         edits.replace(line, rewritten.line)
-
-
-class _Edits:
-    """Changes to the lines of one module; lines are numbered from 1."""
-
-    def __init__(self, lines: list[str], declared: Mapping[str, str]) -> None:
-        self._lines = lines
-        self._declared = declared
-        self._changed: dict[int, str] = {}
-        self._before: dict[int, list[str]] = defaultdict(list)
-        self._after: dict[int, list[str]] = defaultdict(list)
-        self._needed: dict[str, str] = {}
-
-    def line(self, number: int) -> str:
-        return self._changed.get(number, self._lines[number - 1])
-
-    def _need(self, name: str, declaration: str = "") -> None:
-        self._needed.setdefault(name, declaration or f"declare {DECLARATIONS[name]}")
-
-    def call(self, number: int, function: str, argument: int | None = None) -> str:
-        """A call of the run-time, in the place of a line."""
-        self._need(function)
-        given = "" if argument is None else f"i32 {argument}"
-        return f"  call void @{function}({given}){self._debug(number)}"
-
-    def _debug(self, number: int) -> str:
-        found = _DEBUG.search(self._lines[number - 1])
-        return found[0] if found else ""
-
-    def before(
-        self, number: int, function: str, argument: int | None = None, first: bool = False
-    ) -> None:
-        calls = self._before[number]
-        calls.insert(0 if first else len(calls), self.call(number, function, argument))
-
-    def insert(self, number: int, lines: Sequence[str]) -> None:
-        """Instructions before a line, behind those that are there already."""
-        self._before[number] += lines
-
-    def replace(self, number: int, line: str) -> None:
-        self._changed[number] = line
-
-    def after(self, number: int, function: str) -> None:
-        self._after[number].append(self.call(number, function))
-
-    def append(self, number: int, lines: Sequence[str]) -> None:
-        """Instructions behind a line, and behind those that are there already."""
-        self._after[number] += lines
-
-    def replace_copy(self, number: int, site: int, i: Instruction, copy: Copy) -> None:
-        """The run-time copies, with a gate for each step."""
-        assert isinstance(i, Library)
-        result = _RESULT.match(self.line(number))
-        assigned = (result[2] or "") if result is not None else ""
-        debug = self._debug(number)
-        lines = rewrite_copy(self.line(number), site, i, copy, assigned, debug)
-        self._need(copy.performer, declaration(copy))
-        self._changed[number] = "\n".join(lines)
-
-    def leave_out(self, number: int) -> None:
-        """The call is not made: its result is 0."""
-        line = self.line(number)
-        result = _RESULT.match(line)
-        assert result is not None
-        type = re.search(r"call (?:\w+ )*?(i\d+|void) ", line)
-        if result[2] is None:
-            self._changed[number] = ""
-        else:
-            self._changed[number] = f"  {result[2]}add {type[1] if type else 'i32'} 0, 0"
-
-    def replace_call(self, number: int, call: str, needs: Collection[str] = ()) -> None:
-        """Another call in the place of the line's, with the same result."""
-        line = self.line(number)
-        result, debug = _RESULT.match(line), _DEBUG.search(line)
-        assert result is not None
-        assigned = (result[2] or "") if not call.startswith("void ") else ""
-        self._changed[number] = f"  {assigned}call {call}" + (debug[0] if debug else "")
-        for name in needs:
-            self._need(name)
-        if not needs:
-            name = call[call.index("@") + 1 : call.index("(")]
-            self._need(name, f"declare {call}")
-
-    def replace_condition(self, number: int, name: str, new: str) -> None:
-        """A call with a truth value of any width becomes one with an i32."""
-        line = self.line(number)
-        call = re.search(rf"@{re.escape(name)}\(([^,)]*)", line)
-        if call is None:
-            raise Unsupported(f"{name} is not built natively where it is called so")
-        words = call[1].split()
-        value, kind = words[-1], words[0]
-        zero = "null" if kind == "ptr" else "0"
-        debug = _DEBUG.search(line)
-        tail = debug[0] if debug else ""
-        self._need(new)
-        self._changed[number] = "\n".join(
-            (
-                f"  %irs.{number} = icmp ne {kind} {value}, {zero}{tail}",
-                f"  %irs.{number}.wide = zext i1 %irs.{number} to i32{tail}",
-                f"  call void @{new}(i32 %irs.{number}.wide){tail}",
-            )
-        )
-
-    def rename_call(self, number: int, name: str, new: str) -> None:
-        """The call of another function with the same type."""
-        self._changed[number] = self.line(number).replace(f"@{name}(", f"@{new}(", 1)
-        declaration = self._declared.get(name)
-        if declaration is None:
-            raise Unsupported(f"the program defines '{name}' itself")
-        self._need(new, declaration.replace(f"@{name}(", f"@{new}("))
-
-    def text(self) -> str:
-        result: list[str] = []
-        for number, line in enumerate(self._lines, 1):
-            result += self._before.get(number, ())
-            result.append(_ALIASING.sub("", self._changed.get(number, line)))
-            result += self._after.get(number, ())
-        return "\n".join((*result, *self._needed.values(), ""))
 
 
 def _does_not_come_back(i: Instruction) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from imc.errors import SourceLoc, Unsupported, UserError
 from imc.execution.native.copies import Copy, copy_of
+from imc.execution.native.steps import Steps, steps_of
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import reads_input
 from imc.program.instructions import Instruction, Library
@@ -19,7 +20,7 @@ from irs.plan import site_text
 from irs.schedule import Branch, Guard, Schedule
 
 CONSTRUCTORS = "\n@llvm.global_ctors = "
-FORM = "2"  # raised when executables and tables of before no longer fit together
+FORM = "3"  # raised when executables and tables of before no longer fit together
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,11 @@ class Operations:
             return
         if not isinstance(i, Library):
             return
-        if operation.action != "free" and self.shows_steps(operation) and not self.copy(operation):
+        if (
+            operation.action != "free"
+            and self.shows_steps(operation)
+            and not self._is_built(operation)
+        ):
             where = "" if operation.loc else f" in '{operation.function.name}'"
             raise _unsupported(f"{operation.text}{where} in several steps is", operation.loc)
         if i.name in LIBRARY[i.function].refused_natively:
@@ -168,6 +173,16 @@ class Operations:
         if not isinstance(i, Library) or not self.shows_steps(operation):
             return None
         return copy_of(self.sharing, operation.function, i)
+
+    def steps(self, operation: Operation) -> Steps | None:
+        """How any other call that others can see in the middle of is built, if it can be."""
+        i = operation.instruction
+        if not isinstance(i, Library) or not self.shows_steps(operation):
+            return None
+        return steps_of(self.sharing, operation.function, i)
+
+    def _is_built(self, operation: Operation) -> bool:
+        return self.copy(operation) is not None or self.steps(operation) is not None
 
     # ------------------------------------------------------------------------------ guards
 

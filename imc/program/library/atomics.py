@@ -158,6 +158,7 @@ def _add(
         writes=writes,
         copies=copies,
         returns_number=True,
+        native_steps={f"__atomic_{name}": f"irs_atomic_{name}"},
     )(_at_once(action, inputs))
 
 

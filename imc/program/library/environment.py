@@ -191,7 +191,7 @@ def _clock(name: str, place: int, result: int | None = None) -> None:
     zone = (1 - place,)  # where a time zone would be
     library(
         name, c=name, visible=Visibility.MEMORY, stepwise=stepwise, writes=(place,),
-        ignores=zone, reads_input=True, tells_time=True,
+        ignores=zone, reads_input=True, tells_time=True, native_steps={name: f"irs_{name}"},
     )(run)  # fmt: skip
 
 

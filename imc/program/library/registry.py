@@ -109,7 +109,10 @@ class LibraryFunction:
         default_factory=lambda: NO_NAMES
     )  # by C name: who performs it
     native_always: bool = False  # with and without a schedule
-    native_steps: str = ""  # who performs it where others see its steps
+    native_pieces: str = ""  # who performs it piece by piece where others see its steps
+    native_steps: Mapping[str, str] = field(
+        default_factory=lambda: NO_NAMES
+    )  # by C name: who performs it where others see its steps, called as the function is
     refused_natively: Mapping[str, str] = field(default_factory=lambda: NO_NAMES)  # and the way out
 
     def describes(self, argument: int) -> bool:

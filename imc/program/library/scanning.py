@@ -126,6 +126,7 @@ def scan_stepwise(m: Machine, i: Library, args: list[Value]) -> Value:
     visible=MEMORY, reads=(0, 1), writes=ARGUMENTS[2:],
     copies=tuple((k, 0) for k in ARGUMENTS[2:]), assumes=("strings-in-one-step",),
     stepwise=scan_stepwise, stepwise_if_written=True,
+    native_steps=dict.fromkeys(("sscanf", "__isoc99_sscanf", "__isoc23_sscanf"), "irs_sscanf"),
 )  # fmt: skip
 def sscanf(m: Machine, i: Library, args: list[Value]) -> Value:
     return _scan(m, args[1], m.read_string(args[0]), 0, args[2:])[0]

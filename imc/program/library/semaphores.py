@@ -97,6 +97,7 @@ def value_by_steps(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "sem_getvalue", c="sem_getvalue", visible=ALWAYS, reads=(0,), writes=(1,),
     stepwise=value_by_steps, stepwise_if_written=True,
+    native_steps={"sem_getvalue": "irs_sem_getvalue"},
 )  # fmt: skip
 def sem_getvalue(m: Machine, i: Library, args: list[Value]) -> Value:
     m.store_int(args[1], 0, 4, field(m, args[0], 0, 4, "semaphore"))

@@ -261,6 +261,7 @@ def _print_into(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "sprintf", c="sprintf", visible=MEMORY, reads=ARGUMENTS[1:], writes=(0,), prints_into=0,
     stepwise=print_stepwise, stepwise_if_written=True,
+    native_steps={"sprintf": "irs_sprintf"},
     assumes_with_arguments=("strings-in-one-step",),
 )  # fmt: skip
 def sprintf(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -270,6 +271,7 @@ def sprintf(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "snprintf", c="snprintf", visible=MEMORY, reads=ARGUMENTS[2:], writes=(0,), prints_into=0,
     stepwise=print_stepwise, stepwise_if_written=True,
+    native_steps={"snprintf": "irs_snprintf"},
     assumes_with_arguments=("strings-in-one-step",),
 )  # fmt: skip
 def snprintf(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -279,6 +281,7 @@ def snprintf(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "vsprintf", c="vsprintf", visible=ALWAYS, reads_reachable=True, writes=(0,), prints_into=0,
     stepwise=print_stepwise, stepwise_if_written=True,
+    native_steps={"vsprintf": "irs_vsprintf"},
     assumes_with_arguments=("strings-in-one-step",),
 )  # fmt: skip
 def vsprintf(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -288,6 +291,7 @@ def vsprintf(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "vsnprintf", c="vsnprintf", visible=ALWAYS, reads_reachable=True, writes=(0,), prints_into=0,
     stepwise=print_stepwise, stepwise_if_written=True,
+    native_steps={"vsnprintf": "irs_vsnprintf"},
     assumes_with_arguments=("strings-in-one-step",),
 )  # fmt: skip
 def vsnprintf(m: Machine, i: Library, args: list[Value]) -> Value:

@@ -122,7 +122,7 @@ def fill_by_pieces(m: Machine, i: Library, args: list[Value]) -> Value:
 MOVE = {
     "visible": Visibility.MEMORY, "stepwise": copy_by_pieces,
     "reads": (1,), "writes": (0,), "copies": ((0, 1),), "assumes": ("copies-ascend",),
-    "returns": 0, "native_steps": "irs_copy",
+    "returns": 0, "native_pieces": "irs_copy",
 }  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def memcpy(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "memset", c="memset __memset_chk", intrinsics="memset memset.inline",
     visible=Visibility.MEMORY, stepwise=fill_by_pieces, writes=(0,),
-    returns=0, native_steps="irs_fill",
+    returns=0, native_pieces="irs_fill",
 )  # fmt: skip
 def memset(m: Machine, i: Library, args: list[Value]) -> Value:
     to, byte, size = args[0], args[1], _size(args[2])

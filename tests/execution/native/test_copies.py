@@ -117,5 +117,5 @@ def test_memory_of_several_layouts_is_refused(folder: Path) -> None:
     """The heap is filled in words, a local as it was declared: nobody can tell which it is."""
     source = folder / "prog.c"
     source.write_text(EITHER)
-    with pytest.raises(Unsupported, match="memset .* in several steps is not built natively"):
+    with pytest.raises(Unsupported, match=r"memset .* in several steps is not built natively"):
         native(source, folder, "opt0")

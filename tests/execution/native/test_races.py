@@ -21,6 +21,7 @@ from imc.program.words.sites import site_text
 from irs.native.tables import encode
 from irs.schedule import Schedule, Section
 
+REGRESS = Path(__file__).parents[2] / "programs" / "regress"
 ATTRIBUTES = re.compile(r"^(attributes #\d+ = \{ )", re.MULTILINE)
 
 
@@ -39,9 +40,9 @@ def gcc(tmp_path_factory: pytest.TempPathFactory) -> str:
     return found
 
 
-def sanitized(name: str, schedule: Schedule, folder: Path, gcc: str) -> Path:
+def sanitized(source: Path, schedule: Schedule, folder: Path, gcc: str) -> Path:
     """A program that is run under ThreadSanitizer."""
-    operations = Operations(program_of(EXAMPLES / f"{name}.c"), schedule, site_text)
+    operations = Operations(program_of(source), schedule, site_text)
     tools = Toolchain(find_compiler(CompilerOptions()), folder, inline=False)
     objects = [
         tools.compile_module(ATTRIBUTES.sub(r"\1sanitize_thread ", text), ["-fsanitize=thread"])
@@ -68,12 +69,19 @@ def run(program: Path, seconds: float) -> tuple[int, str]:
 
 @pytest.mark.parametrize("name", ["prodcons", "barrier", "double_lock_wrong", "bank_race"])
 def test_there_is_no_race_without_the_locks(name: str, folder: Path, gcc: str) -> None:
-    schedule = schedule_of(EXAMPLES / f"{name}.c", "opt3")
-    assert run(sanitized(name, schedule, folder, gcc), 0.3) == (0, "")
+    source = EXAMPLES / f"{name}.c"
+    assert run(sanitized(source, schedule_of(source, "opt3"), folder, gcc), 0.3) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["clock_torn", "semaphore_value", "sprintf_torn", "sscanf_torn"])
+def test_there_is_no_race_between_steps(name: str, folder: Path, gcc: str) -> None:
+    source = REGRESS / name / "prog.c"
+    assert run(sanitized(source, schedule_of(source, "opt3"), folder, gcc), 0.3) == (0, "")
 
 
 def test_a_race_would_be_seen(folder: Path, gcc: str) -> None:
-    schedule = schedule_of(EXAMPLES / "prodcons.c", "opt3")
+    source = EXAMPLES / "prodcons.c"
+    schedule = schedule_of(source, "opt3")
     loose = replace(
         schedule,
         certificate=None,
@@ -82,7 +90,7 @@ def test_a_race_would_be_seen(folder: Path, gcc: str) -> None:
             for section in schedule.sections
         ),
     )
-    program = sanitized("prodcons", loose, folder, gcc)
+    program = sanitized(source, loose, folder, gcc)
     for seconds in LONGER_S:  # on a busy machine it may be over before the threads have met
         status, messages = run(program, seconds)
         if status != 0:
