@@ -173,6 +173,20 @@ def test_a_schedule_is_checked_for_its_arguments(with_arguments: Imc, given: Any
     assert found["arguments"] == "'it'\"'\"'s' x"
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return 0;", False),
+        ("(void)argc; return 0;", True),
+        ("int *p = &argc; return *p;", True),
+        ("return strcmp(*argv, *(&argv)[0]);", True),
+    ],
+)
+def test_whoever_looks_at_arguments_is_told(imc: Imc, body: str, told: bool) -> None:
+    imc.write({"p.c": f"#include <string.h>\nint main(int argc, char **argv) {{ {body} }}\n"})
+    assert ("is run without arguments" in imc("explore", "p.c").out) == told
+
+
 def test_other_surroundings_are_refused_in_one_line(with_arguments: Imc) -> None:
     run = with_arguments("check", "p.c", "s.json", "--arg", "x")
     assert (run.code, run.out) == (2, "")
