@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pysmt.exceptions import PysmtException
 
@@ -13,7 +14,14 @@ from imc.checker.conformance import Conformance
 from imc.checker.deadline import Deadline
 from imc.checker.refusal import Rejected, Undecided, shown
 from imc.errors import UserError
-from imc.program.assumptions import Assumption, assumed, flaw, missing
+from imc.program.assumptions import (
+    Assumption,
+    assumed,
+    described_input,
+    flaw,
+    missing,
+    recorded_arguments,
+)
 from imc.program.faults import OutOfTime, Property
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -76,11 +84,13 @@ def check_schedule(
 ) -> Acceptance:
     """Proves a schedule anew, for the settings.
 
-    Raises `Rejected` with the claim that fails, or `Undecided` if one could not be decided.
+    It is one for runs with the arguments that it names, and proved for these unless the settings
+    name others, which is refused. Raises `Rejected` with the claim that fails, or `Undecided` if
+    one could not be decided.
     """
     began = time.monotonic()
     limit = deadline or Deadline()
-    settings = settings.enforced()
+    settings = _surroundings(schedule, settings).enforced()
     unchecked = settings.properties & set(NOT_CHECKED)
     if settings.properties == unchecked:
         named = f": {', '.join(sorted(unchecked))}" if unchecked else ""
@@ -122,6 +132,37 @@ def checked(
     checker = Checker(program, settings, schedule.threads, schedule.certificate, deadline)
     checker.check()
     return checker
+
+
+def _surroundings(schedule: Schedule, settings: Settings) -> Settings:
+    """The settings with the arguments of the schedule, which says what it was made for.
+
+    An acceptance tells them, and who runs the program with others is told that they do not hold.
+    """
+    given = [(a.code, a.subject) for a in schedule.assumptions]
+    try:
+        arguments = recorded_arguments(given)
+    except ValueError as problem:
+        raise Rejected(str(problem)) from None
+    if arguments is not None and not settings.arguments:
+        settings = replace(settings, arguments=arguments)
+    elif arguments is not None and arguments != settings.arguments:
+        words = f"with the argument{'s' * (len(arguments) > 1)} {shown(shlex.join(arguments))}"
+        raise UserError(
+            f"the schedule was made for a run {words if arguments else 'without arguments'}",
+            hint="give the same with --arg, or none" if arguments else "leave out --arg",
+        )
+    for code, subject in given:
+        if code == "stdin" and subject != described_input(settings.stdin):
+            raise UserError(
+                f"the schedule was made for another standard input: {shown(subject)}",
+                hint="give the same with --stdin",
+            )
+        if code == "no-stdin" and settings.stdin:
+            raise UserError(
+                "the schedule was made for an empty standard input", hint="leave out --stdin"
+            )
+    return settings
 
 
 def _rests_on(

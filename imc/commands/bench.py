@@ -20,7 +20,12 @@ from imc.commands.options import (
 )
 from imc.errors import UserError
 from imc.report.progress import ProgressLine
-from imc.schedule.files import demand_assumptions, demand_same_program, read_schedule
+from imc.schedule.files import (
+    arguments_of,
+    demand_assumptions,
+    demand_same_program,
+    read_schedule,
+)
 
 if TYPE_CHECKING:
     from imc.measurement.bench.bench import Bench
@@ -102,6 +107,11 @@ def bench(
             given = read_schedule(schedule_file)
             demand_same_program(program, given, schedule_file)
             demand_assumptions(program, given, schedule_file)
+            if arguments_of(given):
+                raise UserError(
+                    f"{schedule_file} is for runs with arguments, and what is measured has none",
+                    hint="imc build makes an executable of it that takes them",
+                )
             schedules = {given.made.optimisation: given}
         else:
             verifying_s = VERIFYING_S if time_limit is None else time_limit / 2

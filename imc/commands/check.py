@@ -46,7 +46,7 @@ def check(
 
     The last FILE is the schedule. Every step, label, cover and end of its tree is derived from
     the program and proved by cvc5, and the sections must permit only what the tree does. Give the
-    options that the schedule was made with.
+    options that the schedule was made with; arguments of the program (--arg) are in the schedule.
 
     \b
     imc check examples/prodcons.c prodcons.sched.json

@@ -1,4 +1,4 @@
-"""Inline assembly that is known: barriers, hints, and atomic operations of x86 on one place.
+"""Inline assembly that is known: barriers, hints, atomic operations of x86 on one place, bits.
 
 A template is taken only if all of it is understood: which operand is a register, which the place in
 memory, and how wide they are. Everything else is refused by whoever asks.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from imc.program.instructions import (
     AtomicRmw,
+    Binary,
     Cast,
     CompareExchange,
     Const,
@@ -33,6 +34,20 @@ _ATOMIC = re.compile(
     r"(?P<lock>lock )?(?P<op>xadd|xchg|cmpxchg|inc|dec|add|sub|and|or|xor)(?P<size>[bwlq]?) "
     r"(?P<first>\$\$?\w+)(?:, ?(?P<second>\$\w+))?(?:; ?set(?:e|z) (?P<flag>\$\w+))?"
 )
+_BITS = re.compile(
+    r"(?P<rep>rep;? )?(?P<op>bsf|bsr|tzcnt|lzcnt|popcnt|bswap)(?P<size>[wlq]?) "
+    r"(?P<first>\$\d+)(?:, ?(?P<second>\$\d+))?"
+)
+# As functions of the model, and whether the result for zero is undefined. With rep, bsf is tzcnt
+# where the processor knows it: they differ for zero only.
+_COUNTED = {
+    "bsf": ("cttz", True),
+    "bsr": ("ctlz", True),
+    "tzcnt": ("cttz", False),
+    "lzcnt": ("ctlz", False),
+    "popcnt": ("ctpop", None),
+    "bswap": ("bswap", None),
+}
 _WIDTHS = {"b": 8, "w": 16, "l": 32, "q": 64}
 NewRegister = Callable[[Type], int]
 
@@ -74,23 +89,33 @@ def _normal(template: str) -> str:
 
 
 def is_harmless(i: InlineAsm) -> bool:
-    """Whether it does nothing but to hand a value through, if it has one."""
+    """Whether it does nothing but to hand a value through, in one register, if it has one."""
     text = _normal(i.template)
-    known = text in HARMLESS or _BARRIER.fullmatch(text) is not None
-    return known and (i.result is None or len(i.args) == 1)
+    if text and (i.intel or (text not in HARMLESS and not _BARRIER.fullmatch(text))):
+        return False
+    places = _places(i) or []
+    given = [place.constraint for place in places if place.value is not None]
+    return i.result is None or (given == ["0"] and len(places) == 2)
 
 
 def translated(i: InlineAsm, result: Type, new: NewRegister) -> list[Instruction] | None:
     """Instructions that do the same; None if that is not known."""
     text = _normal(i.template)
+    if i.intel:
+        return None
     if text == "rdtsc":
         return [
             Library(
                 result=i.result, loc=i.loc, function="rdtsc", args=(), type=result, name="rdtsc"
             )
         ]
-    match, places = _ATOMIC.fullmatch(text), _places(i)
-    if match is None or places is None:
+    places = _places(i)
+    if places is None:
+        return None
+    if bits := _BITS.fullmatch(text):
+        return _counted(i, bits, places, result, new)
+    match = _ATOMIC.fullmatch(text)
+    if match is None:
         return None
     operands = [_operand(match[name], places, match["size"]) for name in ("first", "second")]
     if operands[0] is None or (match["second"] and operands[1] is None):
@@ -110,6 +135,49 @@ def _operand(text: str | None, places: list[_Place], size: str) -> _Place | None
         return _Place("i", value=Const(type, number & ((1 << type.width) - 1)))
     nth = text[1:]
     return places[int(nth)] if nth.isdigit() and int(nth) < len(places) else None
+
+
+def _input_of(place: _Place, places: list[_Place]) -> Operand | None:
+    """What a register has at first: an input of its own, or one that is tied to the output."""
+    if place.value is not None:
+        return None if place.memory else place.value
+    number = str(places.index(place))
+    return next((p.value for p in places if p.constraint == number), None)
+
+
+def _counted(
+    i: InlineAsm, match: re.Match[str], places: list[_Place], type: Type, new: NewRegister
+) -> list[Instruction] | None:
+    """What is computed of one register, and nothing else; memory is for whoever knows its event."""
+    op = match["op"]
+    if (op == "bswap") != (match["second"] is None) or (match["rep"] and op != "bsf"):
+        return None
+    source = _operand(match["first"], places, "")
+    target = source if op == "bswap" else _operand(match["second"], places, "")
+    if source is None or target is None or target.nth < 0 or any(p.nth > 0 for p in places):
+        return None
+    value = _input_of(source, places)
+    widths = (32, 64) if op == "bswap" else (16, 32, 64)
+    if value is None or value.type != type or getattr(type, "width", 0) not in widths:
+        return None
+    assert isinstance(type, IntType)
+    if match["size"] and _WIDTHS[match["size"]] != type.width:
+        return None
+    function, undefined = _COUNTED[op]
+    more = () if undefined is None else (Const(IntType(1), int(undefined)),)
+    found = new(type) if op == "bsr" else i.result
+    args = (value, *more)
+    made: list[Instruction] = [
+        Library(
+            result=found, loc=i.loc, function=function, args=args, type=type,
+            arg_types=tuple(a.type for a in args), name=op,
+        )
+    ]  # fmt: skip
+    if op == "bsr":  # the number of the bit, not how many are above it
+        assert found is not None
+        left, right = Const(type, type.width - 1), Reg(found, type)
+        made.append(Binary(result=i.result, loc=i.loc, op="sub", type=type, left=left, right=right))
+    return made
 
 
 class _Atomic:
@@ -142,13 +210,6 @@ class _Atomic:
         assert pointer is not None
         return pointer
 
-    def _input_of(self, place: _Place) -> Operand | None:
-        """What a register has at first: an input of its own, or one that is tied to the output."""
-        if place.value is not None:
-            return None if place.memory else place.value
-        number = str(self.places.index(place))
-        return next((p.value for p in self.places if p.constraint == number), None)
-
     def _fits(self, type: Type) -> bool:
         width = 64 if isinstance(type, PtrType) else getattr(type, "width", 0)
         return self.match["size"] in ("", next((s for s, w in _WIDTHS.items() if w == width), "?"))
@@ -159,7 +220,7 @@ class _Atomic:
             return None
         if register.memory and op == "xchg":
             register, place = place, register
-        value = self._input_of(register)
+        value = _input_of(register, self.places)
         if not place.memory or value is None or register.nth < 0 or len(self.outputs) != 1:
             return None
         if not self._fits(value.type):
@@ -184,7 +245,7 @@ class _Atomic:
         else:
             if self.second is None or not self.second.memory:
                 return None
-            value = self._input_of(self.first)
+            value = _input_of(self.first, self.places)
         if value is None or not isinstance(value.type, IntType) or not self._fits(value.type):
             return None
         return [
@@ -198,10 +259,10 @@ class _Atomic:
         """The accumulator has what is expected, and gets what was there."""
         if self.second is None or not self.second.memory:
             return None
-        new = self._input_of(self.first)
+        new = _input_of(self.first, self.places)
         accumulator = next((p for p in self.outputs if p.constraint == "{ax}"), None)
         if accumulator is not None:
-            expected = self._input_of(accumulator)
+            expected = _input_of(accumulator, self.places)
         else:
             expected = next((p.value for p in self.places if p.constraint == "{ax}"), None)
         if new is None or expected is None or new.type != expected.type:

@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from imc.errors import SourceLoc, UserError
+from imc.frontend import odd_main
 from imc.frontend.cache import NO_CACHE, Cache, fingerprint
 from imc.frontend.flags import SortedFlags, sort_flags
 from imc.frontend.system_headers import refuse_mixed, system_folders
@@ -238,7 +239,12 @@ def _compile(source: Path, compiler: Clang, flags: list[str]) -> tuple[str, list
         with tempfile.TemporaryDirectory(prefix="imc-") as folder:
             listing = Path(folder) / "files"
             output = ["-MD", "-MF", str(listing), "-MT", "_", "-o", "-"]
-            code, ir, messages = run_compiler([*compiler.command, *flags, *output, "-x", "c", name])
+            command = [*compiler.command, *flags, *output, "-x", "c", name]
+            code, ir, messages = run_compiler(command)
+            if code != 0 and odd_main.is_refused(_errors(messages)):
+                preprocessed = Path(folder) / "odd.i"
+                ir = _compile_odd_main(command, compiler, flags, preprocessed, name)
+                code = code if not ir else 0
             if code == 0 and ir.startswith(b"; ModuleID"):
                 files = _listed_files(os.fsdecode(listing.read_bytes()))
                 if compiler.library is not None:
@@ -247,6 +253,24 @@ def _compile(source: Path, compiler: Clang, flags: list[str]) -> tuple[str, list
     except OSError as error:
         raise UserError(f"no temporary file can be written: {error}", hint="set TMPDIR") from None
     raise _compile_error(compiler, code, messages.decode("utf-8", "replace"))
+
+
+def _compile_odd_main(
+    command: list[str], compiler: Clang, flags: list[str], preprocessed: Path, name: str
+) -> bytes:
+    """The IR of a file that clang refuses for the type of main only; nothing if it still does."""
+    code, text, _ = run_compiler([*command, "-E"])
+    if code != 0:
+        return b""
+    changed = odd_main.renamed(text.decode("utf-8", "surrogateescape"))
+    preprocessed.write_bytes(changed.text.encode("utf-8", "surrogateescape"))
+    words = ["-o", "-", "-x", "cpp-output", str(preprocessed)]
+    code, ir, messages = run_compiler([*compiler.command, *flags, *words])
+    if code != 0:
+        told = messages.decode("utf-8", "replace").replace(changed.name, odd_main.MAIN)
+        raise _compile_error(compiler, code, told)
+    named = ir.decode("utf-8", "replace").replace(str(preprocessed), name)
+    return (changed.restored(named) or "").encode()
 
 
 def run_compiler(command: list[str]) -> tuple[int, bytes, bytes]:
@@ -298,6 +322,10 @@ def _listed_files(rule: str) -> list[str]:
     """The prerequisites of a Makefile rule."""
     words = re.findall(r"(?:\\[ #]|\S)+", rule.partition(":")[2].replace("\\\n", " "))
     return [re.sub(r"\\([ #])", r"\1", word).replace("$$", "$") for word in words]
+
+
+def _errors(messages: bytes) -> list[str]:
+    return [text for *_, text in _ERROR.findall(messages.decode("utf-8", "replace"))]
 
 
 def _compile_error(compiler: Clang, code: int, messages: str) -> UserError:

@@ -26,7 +26,6 @@ from imc.program.instructions import (
     InlineAsm,
     Instruction,
     Library,
-    Load,
     Reg,
     Return,
     Store,
@@ -270,16 +269,21 @@ class Lowering:
         return made
 
     def _uses_parameters(self, function: Function) -> bool:
-        params = {p.register for p in function.params}
-        stored = {
-            i.pointer.index
+        """Whether anything is done with them but to keep them."""
+        known = {p.register for p in function.params}
+        kept = [
+            i
             for i in function.code
             if isinstance(i, Store) and isinstance(i.value, Reg) and isinstance(i.pointer, Reg)
-            if i.value.index in params
-        }
+            if i.value.index in known
+        ]
+        known |= {i.pointer.index for i in kept if isinstance(i.pointer, Reg)}
         return any(
-            isinstance(i, Load) and isinstance(i.pointer, Reg) and i.pointer.index in stored
-            for i in function.code
+            isinstance(operand, Reg) and operand.index in known
+            for block in function.blocks
+            for i in (*block.phis, *block.body)
+            if i not in kept
+            for operand in i.operands()
         )
 
     def _aliased(self, name: str) -> str:

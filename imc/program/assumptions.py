@@ -178,6 +178,10 @@ def flaw(code: str, subject: str | None) -> str:
         return f"an assumption that imc does not know: {code[:MOST_SHOWN]!r}"
     if kind.has_subject != (subject is not None):
         return f"the assumption {code} {'needs a' if kind.has_subject else 'has no'} subject"
+    try:
+        recorded_arguments([(code, subject)])
+    except ValueError as problem:
+        return str(problem)
     return ""
 
 
@@ -202,6 +206,27 @@ def assumed(assumptions: Iterable[Assumption], settings: Settings) -> list[Assum
     for a in assumptions:
         found += lifted[a.code]() if a.code in lifted else [a]
     return by_weight(found)
+
+
+def recorded_arguments(
+    given: Iterable[tuple[str, str | None]],
+) -> tuple[str, ...] | None:
+    """The arguments that a list of codes and subjects speaks of; None if it speaks of none.
+
+    Raises `ValueError` where they are not written as we write them.
+    """
+    for code, subject in given:
+        if code == "no-arguments":
+            return ()
+        if code == "arguments":
+            try:
+                found = tuple(shlex.split(subject or ""))
+            except ValueError:  # a quotation that does not end
+                found = ()
+            if not found or shlex.join(found) != subject:
+                raise ValueError(f"not a list of arguments: {(subject or '')[:MOST_SHOWN]!r}")
+            return found
+    return None
 
 
 def described_input(data: bytes) -> str:

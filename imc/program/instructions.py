@@ -314,6 +314,7 @@ class InlineAsm(Instruction):
     template: str
     constraints: str = ""
     args: tuple[Operand, ...] = ()
+    intel: bool = False  # in Intel's syntax, with operands the other way round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import irs
 from imc.errors import UserError
-from imc.program.assumptions import flaw, missing, needed
+from imc.program.assumptions import flaw, missing, needed, recorded_arguments
 from imc.program.program import Program
 from irs.errors import BadSchedule
 from irs.format import dump
@@ -98,6 +98,14 @@ def demand_assumptions(program: Program, schedule: Schedule, path: Path | None =
             "which this program needs",
             hint=NEW_ONE,
         )
+
+
+def arguments_of(schedule: Schedule) -> tuple[str, ...] | None:
+    """The arguments that the program has to be run with; None if they do not matter."""
+    try:
+        return recorded_arguments((a.code, a.subject) for a in schedule.assumptions)
+    except ValueError as problem:
+        raise UserError(f"the schedule is damaged: {problem}", hint=NEW_ONE) from None
 
 
 def prefix_of(schedule: Schedule, events: int) -> Schedule:

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "irsplan3"
+#define MAGIC "irsplan4"
 #define LARGEST (1u << 26)
 
 struct irs_plan irs_plan;
@@ -21,7 +21,7 @@ struct header { /* as long as the alignment of what follows wants it */
     char magic[8];
     unsigned char digest[32];
     uint32_t threads, sections, sites, events, waits, cases, tails, strings;
-    uint32_t start, flags, program, mode, entries, size;
+    uint32_t start, flags, program, mode, entries, told, arguments, size;
 };
 
 struct cursor {
@@ -131,7 +131,7 @@ static void check_sections(const struct irs_plan *p, uint32_t cases, uint32_t ta
 static void check_strings(const struct irs_plan *p)
 {
     check(p->strings_size > 0 && p->strings[p->strings_size - 1] == '\0', "names");
-    check(p->program < p->strings_size, "program");
+    check(p->program < p->strings_size && p->told < p->strings_size, "program");
     for (uint32_t i = 0; i < p->threads; i++)
         check(p->thread_names[i] < p->strings_size, "name of a thread");
     for (uint32_t i = 0; i < p->sites; i++)
@@ -150,6 +150,7 @@ void irs_read_plan(struct irs_plan *p, unsigned char *data, size_t size)
                    "build it again");
     p->threads = h->threads, p->sections = h->sections, p->sites = h->sites;
     p->start = h->start, p->overlap = h->flags & OVERLAP;
+    p->told = h->told, p->arguments = h->arguments;
     p->program = h->program, p->mode = h->mode, p->active = h->flags >> ACTIVE_SHIFT;
     check(!(p->mode & ~IRS_MODES) && (!p->mode || (p->mode & IRS_FIBERS)), "mode");
     check(p->threads > 0 && p->threads < 65536 && p->start < p->sections, "start");
@@ -172,6 +173,23 @@ void irs_read_plan(struct irs_plan *p, unsigned char *data, size_t size)
     check_events(p, h->waits);
     check_sections(p, h->cases, h->tails);
     check_strings(p);
+}
+
+/* Whether the program is run as it was when the schedule was proved, as far as that matters. */
+bool irs_expects(const struct irs_plan *p, int count, char *const *words)
+{
+    const char *next = p->strings + p->told, *end = p->strings + p->strings_size;
+
+    if (p->arguments == IRS_NONE)
+        return true;
+    if ((int64_t)count - 1 != p->arguments)
+        return false;
+    for (int i = 1; i < count; i++) {
+        next += strlen(next) + 1;
+        if (next >= end || strcmp(next, words[i]) != 0)
+            return false;
+    }
+    return true;
 }
 
 void irs_load_plan(void)

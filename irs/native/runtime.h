@@ -34,6 +34,7 @@ struct irs_pair {
 struct irs_plan {
     uint32_t threads, sections, sites, start, overlap;
     uint32_t program; /* its digest, in the strings */
+    uint32_t told, arguments; /* to be run with: as one text, then one by one; how many, or any */
     uint32_t mode, active; /* how many threads hand over to each other at a time */
     const uint32_t *thread_names, *site_texts, *site_numbers;
     const struct irs_section *section;
@@ -106,6 +107,7 @@ extern bool irs_asymmetric;
 extern int irs_watchdog_s;
 
 /* plan.c */
+bool irs_expects(const struct irs_plan *p, int count, char *const *words);
 void irs_load_plan(void);
 void irs_read_plan(struct irs_plan *plan, unsigned char *data, size_t size);
 /* fibers.c */

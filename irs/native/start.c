@@ -102,22 +102,38 @@ static void start_keeper(bool ends_by_signal)
 }
 
 /* Who was started by somebody does not outlive them, however they end. */
-static void end_with_parent(void)
+static bool end_with_parent(void)
 {
     const char *parent = getenv("IRS_PARENT");
 
     if (parent == NULL || *parent == '\0')
-        return;
+        return false;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != (pid_t)strtol(parent, NULL, 10)) /* it was over before we asked */
         _exit(128 + SIGKILL);
     unsetenv("IRS_PARENT");
+    return true;
 }
 
-__attribute__((constructor(101))) static void start(void)
+/* As imc run says it, which has said it already where it has started us. */
+static void look_at_arguments(int count, char *const *words)
 {
-    end_with_parent();
+    const char *told = irs_plan.strings + irs_plan.told;
+
+    if (irs_plan.threads == 0 || irs_expects(&irs_plan, count, words))
+        return;
+    irs_say("the schedule rests on an assumption that does not hold: the program is run %s%s",
+            *told ? "with the arguments " : "without arguments", told);
+}
+
+/* The C library hands to constructors what it hands to main. */
+__attribute__((constructor(101))) static void start(int count, char **words)
+{
+    bool is_ours = end_with_parent();
+
     irs_load_plan();
+    if (!is_ours)
+        look_at_arguments(count, words);
     irs_cores = count_cores();
     irs_start_fibers();
     irs_start_places();

@@ -6,6 +6,7 @@ how many they are, and what concerns it. A count is only published where somebod
 
 from __future__ import annotations
 
+import shlex
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from irs.errors import BadSchedule
 from irs.handovers import hand_overs
 from irs.schedule import Branch, Case, Choice, Follow, Free, Guard, Schedule, Wait
 
-MAGIC = b"irsplan3"
+MAGIC = b"irsplan4"
 NONE = 0xFFFF_FFFF
 END, FREE, FOLLOW, BRANCH, CHOICE = range(5)
 ALWAYS, STOPPED, CELL = range(3)
@@ -266,11 +267,13 @@ def encode(
     digest: bytes,
     mode: int = THREADS,
     entries: Sequence[int | None] | None = None,
+    arguments: Sequence[str] | None = None,
 ) -> bytes:
     """The tables of a schedule, for the program that was built with these sites and this digest.
 
     With `entries`, others may take the schedule's place while it runs, and it that of the one
-    before: in which section it goes on after each of that one's, if it can.
+    before: in which section it goes on after each of that one's, if it can. `arguments`: those that
+    the program has to be run with, if that matters.
     """
     tables = _Tables(schedule, sites, entries is not None)
     events, begins, waits = tables.events()
@@ -280,6 +283,9 @@ def encode(
     thread_names = [strings.add(name) for name in schedule.threads]
     site_texts = [strings.add(text) for text in sites.texts]
     program = strings.add(schedule.program.digest)
+    told = strings.add(shlex.join(arguments or ()))
+    for argument in arguments or ():
+        strings.add(argument)
     numbers = [NONE] * len(sites.texts)
     for site, number in enumerate(sites.numbers):
         numbers[number] = site
@@ -290,8 +296,9 @@ def encode(
     sizes = [len(schedule.threads), len(sections), len(sites.texts), len(events)]
     sizes += [len(waits), len(cases), len(tails), len(strings.data)]
     flags = schedule.overlap | hand_overs(schedule).active << 8
-    rest = [schedule.start, flags, program, mode, len(entered)]
-    header = MAGIC + digest + struct.pack("<13I", *sizes, *rest)
+    rest = [schedule.start, flags, program, mode, len(entered), told]
+    rest.append(NONE if arguments is None else len(arguments))
+    header = MAGIC + digest + struct.pack("<15I", *sizes, *rest)
     return header + struct.pack("<I", len(header) + 4 + len(body)) + body
 
 
@@ -303,7 +310,11 @@ class _Strings:
 
     def add(self, text: str) -> int:
         at = len(self.data)
-        self.data += text.encode("utf-8", "replace").replace(b"\0", b"?") + b"\0"
+        try:
+            data = text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            data = text.encode("utf-8", "replace")
+        self.data += data.replace(b"\0", b"?") + b"\0"
         return at
 
 

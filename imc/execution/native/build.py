@@ -15,6 +15,7 @@ from imc.program.analysis.cooperation import asks_who_it_is
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Site
 from imc.program.program import Program
+from imc.schedule.files import arguments_of
 from irs.native.tables import ALIKE, DEMANDED, FIBERS, THREADS, encode
 from irs.schedule import GATED, Schedule
 
@@ -76,7 +77,8 @@ def build(
     tables = b""
     if schedule is not None:
         mode = _mode(program, options)
-        tables = encode(schedule, operations.sites, operations.digest, mode)
+        arguments = arguments_of(schedule)
+        tables = encode(schedule, operations.sites, operations.digest, mode, arguments=arguments)
     beside = output.with_name(output.name + SUFFIX) if tables and not options.embed else None
     plan = str(beside.absolute()) if beside is not None else tables
     given = output.with_name(output.name + INPUTS) if options.inputs else None

@@ -7,7 +7,7 @@ from imc.frontend.ir.statement import Read, Statement, StatementReader
 from imc.program.instructions import Call, InlineAsm, Operand
 from imc.program.types import PTR, FunctionType, Type
 
-_ASM_FLAGS = frozenset(("alignstack", "inteldialect", "sideeffect", "unwind"))
+_ASM_FLAGS = frozenset(("alignstack", "sideeffect", "unwind"))
 
 
 def _call(s: Statement, op: str) -> Read:
@@ -33,13 +33,20 @@ def _call(s: Statement, op: str) -> Read:
 
 def _assembly(s: Statement) -> InlineAsm:
     s.accept_any(_ASM_FLAGS)
+    intel = s.accept("inteldialect")
+    s.accept_any(_ASM_FLAGS)
     template = s.string()
     s.expect(",")
     constraints = s.string()
     _, args, _ = _arguments(s)
     _skip_bundles(s)
     return InlineAsm(
-        template=template, constraints=constraints, args=args, result=s.result, loc=s.loc
+        template=template,
+        constraints=constraints,
+        args=args,
+        intel=bool(intel),
+        result=s.result,
+        loc=s.loc,
     )
 
 

@@ -80,14 +80,21 @@ def ctpop(m: Machine, i: Library, args: list[Value]) -> Value:
     return UNDEF if args[0].__class__ is not int else args[0].bit_count()
 
 
+def _is_undefined(args: list[Value]) -> bool:
+    """Whether zeros of zero are counted, which the second argument may leave undefined."""
+    return bool(args[0] == 0 and args[1] != 0)
+
+
 @library("ctlz", intrinsics="ctlz")
 def ctlz(m: Machine, i: Library, args: list[Value]) -> Value:
-    return UNDEF if args[0].__class__ is not int else _width(i) - args[0].bit_length()
+    if args[0].__class__ is not int or _is_undefined(args):
+        return UNDEF
+    return _width(i) - args[0].bit_length()
 
 
 @library("cttz", intrinsics="cttz")
 def cttz(m: Machine, i: Library, args: list[Value]) -> Value:
-    if args[0].__class__ is not int:
+    if args[0].__class__ is not int or _is_undefined(args):
         return UNDEF
     return (args[0] & -args[0]).bit_length() - 1 if args[0] else _width(i)
 

@@ -105,10 +105,11 @@ def _inherited(m: Machine) -> Value:
 
 
 @library(
-    "signal", c="signal bsd_signal", visible=ALWAYS, publishes=(1,), returns_published=True,
-    reads_input=True, assumes=("no-signals",),
+    "signal", c="signal bsd_signal sysv_signal __sysv_signal ssignal", visible=ALWAYS,
+    publishes=(1,), returns_published=True, reads_input=True, assumes=("no-signals",),
 )  # fmt: skip
 def signal(m: Machine, i: Library, args: list[Value]) -> Value:
+    """Its names differ in what happens when a signal comes, and none does."""
     number, handler = args
     if not _can_be_set(number):
         set_errno(m, EINVAL)

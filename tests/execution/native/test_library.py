@@ -28,7 +28,7 @@ from irs.errors import Deviation
 from irs.plan import Plan
 from irs.schedule import Branch, Case, End, ScheduledEvent, Section
 
-HEADER, CELL = 96, 12  # bytes of the tables before the first case; before its cell
+HEADER, CELL = 104, 12  # bytes of the tables before the first case; before its cell
 PROGRAMS = Path(__file__).parents[2] / "programs"
 
 # Programs of the suite whose assertions hold under any schedule that was proved.

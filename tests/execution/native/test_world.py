@@ -18,7 +18,8 @@ WORLD = Path(__file__).parents[2] / "programs" / "world"
 
 # Programs whose assertions hold whatever the world answers.
 PROGRAMS = (
-    "chance", "clocks", "options", "processors", "signal_handler", "signal_masks",
+    "assembly_of_bits", "chance", "clocks", "options", "processors", "signal_by_other_names",
+    "signal_handler", "signal_masks",
 )  # fmt: skip
 
 
