@@ -107,6 +107,7 @@ static void disarm(struct irs_park *mine)
 static void doze(struct irs_park *mine)
 {
     struct timespec limit = {irs_watchdog_s, 0};
+    int program_errno = errno; /* which a gate must not change */
     long failed;
 
     atomic_store(&irs_self->rest, IRS_AT_GATE);
@@ -118,6 +119,7 @@ static void doze(struct irs_park *mine)
     if (atomic_exchange(&mine->asleep, 0))
         atomic_fetch_add(&irs_running, 1);
     atomic_store(&irs_self->rest, IRS_BUSY);
+    errno = program_errno;
 }
 
 static void wake(struct irs_park *park)

@@ -14,7 +14,7 @@ from imc.program.events import Mode
 from imc.program.instructions import Library
 from imc.program.library.registry import Run, Visibility, library
 from imc.program.machine import NEXT_PHASE, Machine
-from imc.program.values import UNDEF, Aggregate, Fragment, Value
+from imc.program.values import UNDEF, Aggregate, Fragment, Partial, Value
 
 Cells = Value  # what `Machine.gather` has brought
 Outputs = list[tuple[int, Cells]]  # arguments, and what is to be written there
@@ -50,15 +50,27 @@ def _compare_exchange(
 ) -> tuple[Value, Outputs]:
     size, place = args[:2]
     held = m.gather(place, size)
-    same = _bytes(m, held, size) == _bytes(m, given[2], size)
-    if m.domain.symbolic and not same:
-        both = _bytes(m, held, size) + _bytes(m, given[2], size)
-        if any(isinstance(byte, Fragment) for byte in both):
+    pairs = list(zip(_bytes(m, held, size), _bytes(m, given[2], size), strict=True))
+    same = all(mine == its for mine, its in pairs)
+    if not any(_differ(mine, its) for mine, its in pairs):
+        both = [byte for pair in pairs for byte in pair]
+        if any(byte is UNDEF or byte.__class__ is Partial for byte in both):
+            raise Unsupported(
+                "a large atomic object is compared, and not all of it is defined",
+                m.place(),
+                "set all of it by memset first",
+            )
+        if m.domain.symbolic and not same and any(isinstance(byte, Fragment) for byte in both):
             raise Unsupported("a large atomic object is compared, and its value is not known")
     if same:
         m.give(place, size, given[3])
     m.touch(Mode.WRITE if same else Mode.READ, place, size, True)
     return int(same), [] if same else [(2, held)]
+
+
+def _differ(one: Value, other: Value) -> bool:
+    """Whether two bytes are known not to be the same."""
+    return one.__class__ is int and other.__class__ is int and one != other
 
 
 def _bytes(m: Machine, cells: Cells, size: int) -> list[Value]:
