@@ -34,28 +34,34 @@ class Arithmetic:
 
     def range(self, term: FNode) -> Range | None:
         """Between which numbers a term lies, judged by its symbols' ranges."""
+        return self._range(term, {})
+
+    def _range(self, term: FNode, seen: dict[FNode, Range | None]) -> Range | None:
+        """The same; `seen` are atoms that were met, since terms share what they are made of."""
         known = self.ranges.get(term)
         if known is not None:
             return known
         low = high = self.terms.linear(term)[1]
         for atom, factor in self.terms.linear(term)[0].items():
-            found = self._atom_range(atom)
+            if atom not in seen:
+                seen[atom] = self._atom_range(atom, seen)
+            found = seen[atom]
             if found is None:
                 return None
             ends = factor * found[0], factor * found[1]
             low, high = low + min(ends), high + max(ends)
         return low, high
 
-    def _atom_range(self, atom: FNode) -> Range | None:
+    def _atom_range(self, atom: FNode, seen: dict[FNode, Range | None]) -> Range | None:
         known = self.ranges.get(atom)
         if known is not None or atom.is_symbol():
             return known
         if atom.node_type() == op.ITE:
-            arms = [self.range(arm) for arm in atom.args()[1:]]
+            arms = [self._range(arm, seen) for arm in atom.args()[1:]]
             if arms[0] is not None and arms[1] is not None:
                 return min(arms[0][0], arms[1][0]), max(arms[0][1], arms[1][1])
         if atom.node_type() == op.DIV:
-            inner = self.range(atom.arg(0))
+            inner = self._range(atom.arg(0), seen)
             divisor = atom.arg(1).constant_value()
             return None if inner is None else (inner[0] // divisor, inner[1] // divisor)
         if atom.node_type() == op.ARRAY_SELECT:

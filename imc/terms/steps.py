@@ -20,6 +20,7 @@ from imc.terms.places import Places
 
 MOST_BRANCHES = 512  # of one step
 MANY_BRANCHES = 6  # of one step, after which it is worth asking what is really possible
+DEADLINE_CHECK = 1 << 8  # local jumps between two looks at the clock: terms may be large
 MOST_VALUES = 64  # that a step tries for a value which it must know
 
 Conditions = tuple[FNode, ...]
@@ -112,6 +113,8 @@ class SymbolicMachine(Machine):
 
     def _jump_back(self, frame: Frame, target: int) -> bool:
         super()._jump_back(frame, target)
+        if self.jumps % DEADLINE_CHECK == 0 and self.image.out_of_time():
+            raise OutOfTime
         if not self.state.conditions:
             return False
         if self.atomic:

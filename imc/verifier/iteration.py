@@ -22,6 +22,7 @@ from imc.verifier.search.search import Search
 from imc.verifier.search.strategies import PLAIN, strategy
 from imc.verifier.solver import SolverUnknown
 from imc.verifier.telling import Telling
+from imc.verifier.tree.art import Kind
 from imc.verifier.tree.describe import departure
 from imc.verifier.tree.expand import Knowledge
 from imc.verifier.tree.knowledge import LabelKnowledge, PathKnowledge
@@ -32,6 +33,7 @@ LONG_PATIENCE = 16  # times longer, for values that may come back
 STRAIGHT = 4  # times as many nodes, before known values that seem to grow become symbols
 NO_END = 1 << 60  # of patience: known values stay known, for programs that end after many rounds
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
+DOUBT_S = 1.0  # for another one, after the first was lost as far as could be told
 GROWTH = 4
 MOST_RESTARTS = 40
 HANGING_S = 20.0  # of processor time for visiting states, where threads may go round without effect
@@ -119,7 +121,7 @@ class Verification(Telling):
     def _first(self) -> Iterator[Result]:
         """Attempts with known values first, then with more and more of them abstract.
 
-        What is lost only as far as can be told is looked for in all ways, before it is believed.
+        What is lost only as far as can be told is looked for in one more way before it is believed.
         """
         patience, seconds = FIRST_PATIENCE, FIRST_S * max(1, self.strategy.length // 4)
         while True:
@@ -129,13 +131,13 @@ class Verification(Telling):
                 (PathKnowledge, LONG_PATIENCE * patience),
                 (LabelKnowledge, patience),
             ):
-                search = self._attempt_in_turn(knowledge, rounds, seconds)
+                doubts = self._doubtful is not None
+                search = self._attempt_in_turn(knowledge, rounds, DOUBT_S if doubts else seconds)
+                if search is None and doubts:
+                    search = self._doubtful
                 if search is not None:
                     yield from self._begin(search)
                     return
-            if self._doubtful is not None:
-                yield from self._begin(self._doubtful)
-                return
             yield from self._hunted()
             patience, seconds = patience * GROWTH, seconds * GROWTH
 
@@ -204,14 +206,18 @@ class Verification(Telling):
         return None
 
     def _kept(self, nodes: int, seconds: float) -> Search | None:
-        """A first schedule in which all known values stay known, if so many nodes are enough."""
+        """A first schedule in which all known values stay known, if so many nodes lead to the end.
+
+        One that goes round is shorter where what grows is abstract.
+        """
         search = self._new_search(PathKnowledge, NO_END)
         self.budget.allow(seconds, "first schedule", nodes)
         try:
             self._searched(search)
         except (NotExact, BudgetSpent):
             return None
-        return None if search.lost else search
+        goes_round = any(n.kind is Kind.COVERED for n in search.tree.nodes if not n.removed)
+        return None if search.lost or goes_round else search
 
     def _new_search(self, knowledge: Knowledge, patience: int) -> Search:
         search = self.engine.search(self.strategy, knowledge, patience, self.budget)

@@ -113,3 +113,27 @@ def test_text_that_may_not_end_is_an_error(tmp_path: Path) -> None:
             return 0;
         }"""
     assert verdict(text, tmp_path).error_reproduced
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'printf("%d%n", x, &n); assert(x != 1234567 || n != 7);',
+        'printf("%*d%n", x, 1, &n); assert(n == 1);',
+        'printf("%.*s", x, text);',
+    ],
+)
+def test_what_depends_on_printing_is_not_left_open(statement: str, tmp_path: Path) -> None:
+    """How much %n stores, and how much of a string is read, are no matter of text alone."""
+    text = f"""
+        #include <assert.h>
+        #include <stdio.h>
+        extern int __VERIFIER_nondet_int(void);
+        char text[4] = {{1, 1, 1, 1}};
+        int main(void) {{
+            int n = 0, x = __VERIFIER_nondet_int();
+            {statement}
+            return 0;
+        }}"""
+    outcome = verdict(text, tmp_path)
+    assert outcome.verdict in (Verdict.UNKNOWN, Verdict.UNSAFE) and not outcome.results[1:]

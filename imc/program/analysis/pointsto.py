@@ -14,11 +14,9 @@ from imc.program.instructions import (
     AggregateConst,
     Alloca,
     AtomicRmw,
-    Binary,
     Call,
     Cast,
     CompareExchange,
-    Const,
     ConstExpr,
     GetElementPtr,
     Instruction,
@@ -84,7 +82,6 @@ class PointsTo:
         self._work: list[Node] = []
         self._pending: dict[Node, set[AbstractObject]] = defaultdict(set)
         self._constants = 0
-        self._room: dict[AbstractObject, bool] = {}
         self._casts = {
             (function.name, i.result): i
             for function, _, i in program.instructions()
@@ -183,43 +180,18 @@ class PointsTo:
     def _store_node(self, pointer: Node, value: Node) -> None:
         self._stores[pointer].add(value)
         for thing in self.sets[pointer]:
-            if self._has_room(thing):
-                self._copy(value, thing)
-
-    def _has_room(self, thing: AbstractObject) -> bool:
-        """Whether an address can lie in an object: it is not smaller than one.
-
-        Addresses that are taken apart and kept in several small objects are the tripwire's affair.
-        """
-        if thing not in self._room:
-            size, layout = None, self.program.layout
-            if thing.kind == "global":
-                size = layout.size(self.program.globals[thing.function].type)
-            elif thing.kind == "stack" and thing.pc >= 0:
-                maker = self.program.functions[thing.function].code[thing.pc]
-                if isinstance(maker, Alloca) and isinstance(maker.count, Const):
-                    size = int(maker.count.value) * layout.size(maker.type)
-            self._room[thing] = size is None or size >= layout.pointer_bytes
-        return self._room[thing]
+            self._copy(value, thing)
 
     def _carries(self, name: str, i: Instruction) -> bool:
         """Whether the result may hold an address, a piece of one, or a number made of it."""
         return i.result is not None and self.program.functions[name].registers[i.result].type != I1
 
-    def _was_address(self, name: str, operand: Operand) -> bool:
-        i = self._casts.get((name, operand.index)) if isinstance(operand, Reg) else None
-        return i is not None and i.op == "ptrtoint"
-
-    def _is_number(self, name: str, operand: Operand) -> bool:
-        """Whether an address is made of a number: what is added to it may be the real address.
-
-        Whoever adds an address to a null pointer in a variable goes unnoticed here, not by the
-        tripwire (see `imc/program/watch.py`).
-        """
-        if isinstance(operand, Reg):
-            i = self._casts.get((name, operand.index))
-            return i is not None and i.op == "inttoptr"
-        return not isinstance(operand, Address)
+    def _is_widened(self, name: str, operand: Operand) -> bool:
+        """An index of a narrow type: too small to be an address."""
+        if not isinstance(operand, Reg):
+            return False
+        i = self._casts.get((name, operand.index))
+        return i is not None and i.op in ("sext", "zext")
 
     def _instruction(self, name: str, pc: int, i: Instruction) -> None:
         result: Node | None = ("reg", name, i.result) if self._carries(name, i) else None
@@ -256,11 +228,9 @@ class PointsTo:
             case GetElementPtr():
                 assert result is not None
                 self._flow(i.pointer, name, result)
-                if self._is_number(name, i.pointer):
-                    for operand in i.indices:
+                for operand in i.indices:
+                    if not self._is_widened(name, operand):
                         self._flow(operand, name, result)
-            case Binary(op="sub") if all(self._was_address(name, o) for o in i.operands()):
-                pass  # a distance: who adds it to an address stays in the same object
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
                 for operand in i.operands():
                     self._flow(operand, name, result)
@@ -368,7 +338,7 @@ class PointsTo:
             for thing in new:
                 for to in list(self._loads.get(node, ())):
                     self._copy(thing, to)
-                for source in list(self._stores.get(node, ())) if self._has_room(thing) else ():
+                for source in list(self._stores.get(node, ())):
                     self._copy(source, thing)
                 for site in list(self._calls.get(node, ())):
                     self._bind(thing, site)

@@ -29,6 +29,7 @@ ARGUMENTS = tuple(range(32))  # of a function with a variable number of them
 COUNTS = ".counts"
 _WRITES_COUNT = re.compile(rb"%[-+ #0'\d.*$]*(?:hh|h|ll|l|q|z|t|j)?n")
 NextArgument = Callable[[], Value]
+StoreCount = Callable[[Value, str, int], None]  # where, the length in the directive, how many
 ReadText = Callable[[Value, int | None], bytes]  # at most so many bytes
 
 
@@ -84,6 +85,7 @@ def _formatted(
     template: Value,
     arguments: Callable[[bytes], NextArgument],
     read: ReadText | None = None,
+    store: StoreCount | None = None,
 ) -> bytes:
     text = m.read_string(template)
     try:
@@ -92,7 +94,7 @@ def _formatted(
             arguments(text),
             read or (lambda pointer, limit: _read_text(m, pointer, limit)),
             8 * m.image.layout.pointer_bytes,
-            lambda pointer, length, count: store_number(m, pointer, length, count),
+            store or (lambda pointer, length, count: store_number(m, pointer, length, count)),
             lambda value: _number(m, value),
             lambda: os.strerror(get_errno(m)).encode("latin-1", "replace"),
         )
@@ -161,7 +163,17 @@ def _print(m: Machine, template: Value, args: list[Value], stream: str) -> Value
     """Prints; of values that are not known, what is printed and how long it is stays open."""
     symbolic = m.domain.symbolic
     is_open = [symbolic and a is not UNDEF and m.domain.truth(a) is None for a in args]
-    given = [Open() if unknown else a for a, unknown in zip(args, is_open, strict=True)]
+
+    def arguments(text: bytes) -> NextArgument:
+        stars = {n for n, (_, part) in enumerate(in_order(text)) if part != "value"}
+        for n in stars & set(range(len(args))):  # what is read depends on them
+            args[n], is_open[n] = m.known(args[n], 32), False
+        return _given([Open() if u else a for a, u in zip(args, is_open, strict=False)])
+
+    def store(pointer: Value, length: str, count: int) -> None:
+        if any(is_open):
+            raise Unsupported("what %n stores depends on what is not known", m.place())
+        store_number(m, pointer, length, count)
 
     def read(pointer: Value, limit: int | None) -> bytes:
         if symbolic and pass_unknown_text(m, pointer, limit):
@@ -169,7 +181,7 @@ def _print(m: Machine, template: Value, args: list[Value], stream: str) -> Value
             return b""
         return _read_text(m, pointer, limit)
 
-    data = _formatted(m, template, lambda _: _given(given), read)
+    data = _formatted(m, template, arguments, read, store)
     if any(is_open):
         emit(m, m.read_string(template), stream)
         return m.unsaid(args, IntType(32))
