@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from compiled import SETTINGS, compiled
+from compiled import HANG_S, SETTINGS, compiled
 from crosscheck.generator import Generator
 from crosscheck.source import to_c
 from enforcement import Enforcement, Stage, TooLarge
@@ -20,6 +20,7 @@ from imc.schedule.optimise import LEVELS
 from irs.schedule import ScheduledEvent, Section
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+ENOUGH_S = 10  # for schedules of a random program; those that are not found are not played
 PROGRAMS = (
     "double_lock_wrong", "prodcons", "prodcons_unlocked_check", "barrier", "filesystem",
     "filesystem_assume", "filesystem_assume_useful", "bank_race", "cond_queue", "pool",
@@ -27,11 +28,11 @@ PROGRAMS = (
 )  # fmt: skip
 
 
-def play(program: Program, results: int) -> int:
+def play(program: Program, results: int, time_s: float = HANG_S) -> int:
     """Plays and checks schedules at all levels; answers how many."""
     count = 0
     # The first round may turn out that addresses are used as numbers, which changes keys.
-    for schedules in compiled(program, results, ("opt1", *LEVELS)):
+    for schedules in compiled(program, results, ("opt1", *LEVELS), time_s):
         stages: dict[object, Stage] = {}
         played: dict[Stage, list[Enforcement]] = {}
         for schedule in schedules:
@@ -63,7 +64,7 @@ def test_random_programs(number: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(to_c(Generator(11, number).source()))
     try:
-        play(imc.api.load(path), 2)
+        play(imc.api.load(path), 2, ENOUGH_S)
     except (TooLarge, Ambiguous) as why:
         pytest.skip(f"{type(why).__name__}: not every program can be played")
 
