@@ -12,6 +12,7 @@ from imc.checker.refusal import Rejected
 from imc.program.ends import endless
 from imc.program.faults import Property
 from imc.program.state import State, Status
+from imc.terms.ranking import LoopEdge, Ranking
 
 if TYPE_CHECKING:
     from imc.checker.checker import Checker, Point
@@ -93,7 +94,25 @@ class Progress:
                     continue
                 for number in sorted(component):
                     if self._may_move(self.points[number], thread):
+                        if self._ends(component, thread):
+                            break
                         raise Rejected(f"{self.names[thread]} may starve at node {number}")
+
+    def _ends(self, component: set[int], without: int) -> bool:
+        """Whether one cannot go round for ever there, so that nobody waits for ever."""
+        edges: list[LoopEdge] = []
+        for number in component:
+            point = self.points[number]
+            if point.cover in component and point.cover is not None:
+                renames = point.names != self.points[point.cover].names
+                edges.append(LoopEdge(number, point.cover, point.label, None, renames))
+            for thread, permitted in point.permits.items():
+                for _, child in permitted if thread != without else ():
+                    if child in component:
+                        step = self.points[child].move.transition
+                        facts = (*point.label, *self.checker.with_ranges(step.guard))
+                        edges.append(LoopEdge(number, child, facts, step.updates))
+        return not Ranking(self.checker.terms, self.checker.follows).unranked(edges)
 
     def _without(self, thread: int) -> nx.DiGraph:
         """The tree with its covers, but without the steps of a thread."""

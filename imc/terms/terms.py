@@ -63,7 +63,7 @@ class Terms:
         found = self._arrays.get(term)
         if found is None:
             found = self._arrays[term] = (
-                self._is_array(term)
+                self.is_array(term)
                 or term.node_type() in _ARRAYS
                 or any(map(self.has_arrays, term.args()))
             )
@@ -178,7 +178,7 @@ class Terms:
         if a is b:
             return self.true
         kind = a.node_type(), b.node_type()
-        if op.ARRAY_STORE in kind or op.ARRAY_VALUE in kind or self._is_array(a):
+        if op.ARRAY_STORE in kind or op.ARRAY_VALUE in kind or self.is_array(a):
             return self.manager.Equals(a, b)
         for first, second in ((a, b), (b, a)):
             if second.is_int_constant() and _has_constant_arm(first):
@@ -199,7 +199,7 @@ class Terms:
         scaled = {x: c // divisor for x, c in coefficients.items()}
         return self.manager.Equals(self.sum(scaled, 0), self.integer(-constant // divisor))
 
-    def _is_array(self, term: FNode) -> bool:
+    def is_array(self, term: FNode) -> bool:
         return term.is_symbol() and term.symbol_type() is self.array_type
 
     def negate(self, formula: FNode) -> FNode:

@@ -20,7 +20,7 @@ from pysmt.fnode import FNode
 
 from imc.terms.paths import Path
 from imc.terms.terms import Terms
-from imc.verifier.interpolation.interpolate import START, History, Known, before, is_array
+from imc.verifier.interpolation.interpolate import START, History, Known, before
 from imc.verifier.interpolation.weakest import Spans
 from imc.verifier.solver import Solver, within
 
@@ -166,7 +166,7 @@ class Refuter:
             return list(formula.args())
         if formula.is_not() and formula.arg(0).is_equals():
             left, right = formula.arg(0).args()
-            if not is_array(self.terms, left):
+            if not self.terms.is_array(left):
                 return [self.terms.less(left, right), self.terms.less(right, left)]
         return None
 
@@ -177,7 +177,7 @@ class Refuter:
         constants: list[z3.ArithRef] = []
         unknowns: list[tuple[Fact, int, z3.ArithRef]] = []
         for number, fact in enumerate(atoms):
-            if is_array(self.terms, fact.formula.arg(0)):
+            if self.terms.is_array(fact.formula.arg(0)):
                 continue
             difference = self.terms.subtract(*fact.formula.args())
             row, constant = self.terms.linear(self.history.value(difference, max(fact.position, 0)))

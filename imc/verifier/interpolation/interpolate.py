@@ -197,7 +197,7 @@ def _evident(terms: Terms, claim: FNode, facts: Collection[FNode]) -> bool:
         return all(_evident(terms, part, facts) for part in claim.args())
     if kind == op.OR:
         return any(_evident(terms, part, facts) for part in claim.args())
-    if kind == op.NOT and claim.arg(0).is_equals() and not is_array(terms, claim.arg(0).arg(0)):
+    if kind == op.NOT and claim.arg(0).is_equals() and not terms.is_array(claim.arg(0).arg(0)):
         left, right = claim.arg(0).args()
         sides = terms.less(left, right), terms.less(right, left)
         return any(_evident(terms, side, facts) for side in sides)
@@ -231,10 +231,6 @@ def bounds(terms: Terms, formula: FNode) -> Bounds:
                 return Bounds(terms.scale(left, -1), -number, inf)
             return Bounds(left, -inf, number)
     return Bounds(formula, -inf, inf)
-
-
-def is_array(terms: Terms, term: FNode) -> bool:
-    return bool(terms.environment.stc.get_type(term).is_array_type())
 
 
 # ------------------------------------------------------------------- along the path

@@ -15,7 +15,7 @@ from pysmt.solvers.z3 import Z3Converter
 
 from imc.terms.paths import Path, Transition
 from imc.terms.terms import Terms
-from imc.verifier.interpolation.interpolate import START, History, Known, is_array
+from imc.verifier.interpolation.interpolate import START, History, Known
 from imc.verifier.solver import Solver, within
 
 ELIMINATION_MS = 500
@@ -179,7 +179,7 @@ class InputElimination:
 
 def _one_point(terms: Terms, conjunct: FNode, inputs: frozenset[FNode]) -> dict[FNode, FNode]:
     """The value that an equality gives to an input, if it does."""
-    if not conjunct.is_equals() or is_array(terms, conjunct.arg(0)):
+    if not conjunct.is_equals() or terms.is_array(conjunct.arg(0)):
         return {}
     coefficients, constant = terms.linear(terms.subtract(*conjunct.args()))
     for symbol in sorted(inputs & coefficients.keys(), key=FNode.node_id):

@@ -23,7 +23,6 @@ from imc.verifier.interpolation.interpolate import (
     Known,
     before,
     bounds,
-    is_array,
 )
 from imc.verifier.interpolation.spacer import InputElimination
 from imc.verifier.solver import Solver, entails
@@ -164,7 +163,7 @@ class WeakestPreconditions:
 
     def _capped(self, history: History, duty: Duty, position: int) -> list[Duty]:
         left, right = duty.formula.arg(0).args()
-        if is_array(self.terms, left):
+        if self.terms.is_array(left):
             return [duty]
         for side in (self.terms.less(left, right), self.terms.less(right, left)):
             support = history.support(side, position)

@@ -11,7 +11,7 @@ from imc.program.races import race_fault
 from imc.program.settings import Settings
 from imc.program.state import Status
 from imc.terms.steps import Conditions, Move
-from imc.verifier.proof.ranking import Ranking
+from imc.verifier.proof.ranking import Loops
 from imc.verifier.search.search import Counterexample
 from imc.verifier.tree.art import Kind, Node, Tree
 from imc.verifier.tree.expand import Expander, Options
@@ -51,7 +51,7 @@ class CompleteSearch:
         self.precision = precision
         self.properties = settings.properties
         self.tick = tick
-        self.ranking = Ranking(tree)
+        self.loops = Loops(tree)
         self.work: list[Node] = []
         self.unsure: set[tuple[Node, int]] = set()  # threads that cannot move in every state
         self.never_still = False  # nobody waits in all states: that has been proved on the way
@@ -114,7 +114,7 @@ class CompleteSearch:
         for other in others[-MOST_COVER_ATTEMPTS:]:
             if self.refiner.force(node, other):
                 if Property.TERMINATION in self.properties:
-                    self.ranking.check(node, other)
+                    self.loops.check(node, other)
                 self.tree.set_cover(node, other)
                 self._lift_skips(other)
                 self._resume(other)  # a loop must not keep the others out

@@ -2,7 +2,8 @@
 
 A thread is treated unfairly if the scheduler can go round for ever without it although it could
 move: if the graph of tree and cover edges without the thread's own steps has a cycle through a node
-where the thread may be enabled.
+where the thread may be enabled. A loop that is known to end is no such cycle: somebody scans a file
+to its end, and then it is the others' turn.
 """
 
 from __future__ import annotations
@@ -12,21 +13,40 @@ from collections.abc import Callable, Iterable
 from imc.verifier.tree.art import Node
 
 Enabled = Callable[[Node, int], bool]
+End = Callable[[list[tuple[Node, Node]]], bool]
 NOBODY = -1
+LONGEST = 128  # steps of a loop
 
 
-def unfair_thread(node: Node, by: Node, enabled: Enabled) -> int | None:
+def unfair_thread(node: Node, by: Node, enabled: Enabled, end: End) -> int | None:
     """A thread that starves in a cycle which a cover of `node` by `by` would close, if any."""
     branch = _branch(node, by)
     moved = {n.thread for n in branch[1:]}
+    ends = len(moved) == 1 and _is_short(branch) and _ends_without(NOBODY, node, by, end)
     for thread in by.running():
-        if branch and thread not in moved and any(enabled(n, thread) for n in branch):
+        if branch and thread not in moved and any(enabled(n, thread) for n in branch) and not ends:
             return thread
     for thread in by.running():
         cycle = _cycle_without(thread, node, by)
-        if any(enabled(n, thread) for n in cycle):
+        if any(enabled(n, thread) for n in cycle) and not (
+            ends or _ends_without(thread, node, by, end)
+        ):
             return thread
     return None
+
+
+def _is_short(branch: list[Node]) -> bool:
+    """Whether a loop is worth the question whether it ends."""
+    return len(branch) <= LONGEST
+
+
+def _ends_without(thread: int, node: Node, by: Node, end: End) -> bool:
+    """Whether one cannot go round for ever in the cycles without a thread."""
+    cycle = _cycle_without(thread, node, by)
+    if len({n.thread for n in cycle if n is not by}) > 1:  # whoever waits for whom
+        return False
+    edges = [(n, after) for n in cycle for after in _steps(n, thread) if after in cycle]
+    return end([*edges, (node, by)])
 
 
 def _branch(node: Node, by: Node) -> list[Node]:

@@ -1,0 +1,91 @@
+"""Whether loops of a tree end: ranking functions.
+
+A loop ends if some expression never grows in the steps of its cycles, and falls in one of them
+while it is not negative; what is left of the cycles without such a step needs another expression.
+What is tried is what the loop's own conditions compare. Whoever has a tree, and a way to tell what
+follows from its labels, can ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+from pysmt.fnode import FNode
+
+from imc.terms.terms import Terms
+
+MOST_CANDIDATES = 24  # expressions that are tried for a cycle
+
+Entails = Callable[[Iterable[FNode], FNode], bool]  # not, where nobody knows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopEdge:
+    """A step from one node to another, or a cover, which changes nothing."""
+
+    source: Hashable
+    target: Hashable
+    facts: tuple[FNode, ...] = ()  # what holds before, and what the step demands
+    updates: Mapping[FNode, FNode] | None = None  # None: a cover
+    renames: bool = False  # it gives objects the names of others
+
+
+class Ranking:
+    """Proves that cycles end."""
+
+    def __init__(self, terms: Terms, entails: Entails) -> None:
+        self.terms = terms
+        self.entails = entails
+
+    def unranked(self, edges: Sequence[LoopEdge]) -> list[LoopEdge]:
+        """The edges of a cycle that is not known to end; none if all are."""
+        graph = nx.DiGraph((edge.source, edge.target) for edge in edges)
+        for component in nx.strongly_connected_components(graph):
+            inner = [e for e in edges if e.source in component and e.target in component]
+            if not inner:
+                continue
+            left = self._without_falling(inner)
+            found = inner if len(left) == len(inner) else self.unranked(left)
+            if found:
+                return found
+        return []
+
+    def _without_falling(self, edges: list[LoopEdge]) -> list[LoopEdge]:
+        """The edges without those in which an expression falls; all of them if there is none."""
+        for expression in self._candidates(edges):
+            if all(self._falls(edge, expression, 0) for edge in edges):
+                left = [edge for edge in edges if not self._falls(edge, expression, 1)]
+                if len(left) < len(edges):
+                    return left
+        return edges
+
+    def _candidates(self, edges: Iterable[LoopEdge]) -> list[FNode]:
+        """What the steps compare: the distance between both sides."""
+        found: dict[FNode, None] = {}
+        for edge in edges:
+            for fact in edge.facts:
+                found.update(dict.fromkeys(self._distances(fact)))
+        return list(found)[:MOST_CANDIDATES]
+
+    def _distances(self, fact: FNode) -> Iterator[FNode]:
+        t = self.terms
+        if fact.is_le():
+            yield t.subtract(fact.arg(1), fact.arg(0))
+        elif fact.is_not() and fact.arg(0).is_equals():
+            left, right = fact.arg(0).args()
+            if not t.is_array(left):
+                yield t.subtract(left, right)
+                yield t.subtract(right, left)
+
+    def _falls(self, edge: LoopEdge, expression: FNode, fall: int) -> bool:
+        """Whether the expression falls that much, from a number that is not negative if at all."""
+        t = self.terms
+        if edge.updates is None:
+            return fall == 0 and not edge.renames
+        changed = t.substitute(expression, edge.updates)
+        claims = [t.at_most(t.add(changed, t.integer(fall)), expression)]
+        if fall:
+            claims.append(t.at_most(t.zero, expression))
+        return all(self.entails(edge.facts, claim) for claim in claims)
