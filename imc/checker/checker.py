@@ -176,7 +176,7 @@ class Checker:
                 continue
             if move.fault is not None:
                 raise Rejected(f"{where} may err: {move.fault.message}")
-            child = ways.get(move.event.choices)
+            child = next((ways[way] for way in move.ways if way in ways), None)
             if child is None:
                 raise Rejected(f"{where} can go a way that is not in the tree")
             self.footprints[move.event] = footprints[move.event]

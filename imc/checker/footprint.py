@@ -16,7 +16,7 @@ from imc.program.library import LIBRARY, Visibility
 from imc.program.machine import Outcome
 from imc.program.memory import MemoryObject
 from imc.program.state import Frame, State
-from imc.program.values import Pointer, Value
+from imc.program.values import UNDEF, Pointer, Value
 from imc.terms.places import Places
 from imc.terms.steps import Expansion, Move, Oracle, Stepper, SymbolicMachine
 
@@ -42,6 +42,18 @@ class Footprint:
     synchronises: bool = False  # it is the library's, on objects whose contents are its own affair
     atomic: bool = False  # the rest of the step belongs to the operation
     foreign: bool = False  # somewhere it has left the program
+
+    def absorb(self, other: Footprint) -> None:
+        """Lets it stand for another way too: what either does may be done."""
+        for mine, theirs in ((self.operation, other.operation), (self.local, other.local)):
+            mine.reads |= theirs.reads
+            mine.writes |= theirs.writes
+        self.only_memory &= other.only_memory
+        self.synchronises &= other.synchronises
+        self.atomic |= other.atomic
+        self.foreign |= other.foreign
+        if self.result != other.result:
+            self.result = UNDEF
 
 
 class Watched(dict[int, MemoryObject]):
@@ -165,6 +177,10 @@ class WatchingStepper(Stepper):
         self.footprints[outcome.event] = machine.finished(outcome.event)
         outcome.state.memory = dict(machine.memory)
         return super()._move(machine, outcome, before)
+
+    def _merge(self, move: Move, other: Move) -> None:
+        self.footprints[move.event].absorb(self.footprints.pop(other.event))
+        super()._merge(move, other)
 
 
 class Extents:

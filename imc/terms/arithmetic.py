@@ -31,6 +31,8 @@ class Arithmetic:
         self.promised = False  # whether a result rests on the program's promise not to overflow
         self.bits = Bits(terms, self.range, self.modulo)
         self.promises: list[FNode] = []  # that values fit, made since somebody last looked
+        # Asked whether a formula holds, where that makes a result simpler; both is thought of.
+        self.decide: Callable[[FNode], bool] | None = None
 
     def range(self, term: FNode) -> Range | None:
         """Between which numbers a term lies, judged by its symbols' ranges."""
@@ -89,6 +91,17 @@ class Arithmetic:
         if result is not term:
             self.ranges[result] = (low, high)
         return result
+
+    def _is_known_to_fit(self, term: FNode, width: int) -> bool:
+        """Whether a number can be cut to a width and stays the same; most do."""
+        found, (low, high) = self.range(term), signed_range(width)
+        if found is not None and low <= found[0] and found[1] <= high:
+            return True
+        if self.decide is None or (found is not None and found[1] - found[0] <= 2 << width):
+            return False
+        t = self.terms
+        bounds = [t.at_most(t.integer(low), term), t.at_most(term, t.integer(high))]
+        return self.decide(t.conjunction(bounds))
 
     def _promise(self, term: FNode, width: int) -> None:
         """Notes that the program promises a value to fit its width, if that is not plain."""
@@ -277,7 +290,7 @@ class Arithmetic:
         if op == "trunc":
             if target == 1:
                 return t.equal(self.modulo(a, 2), t.one)
-            return self.wrap(a, target)
+            return a if self._is_known_to_fit(a, target) else self.wrap(a, target)
         if source == 1:
             return t.ite(a, t.one if op == "zext" else t.integer(-1), t.zero)
         return a if op == "sext" else self.unsigned(a, source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from imc.program.faults import Blocked, Fault, NeedChoice, OutOfTime
 from imc.program.machine import Machine, Outcome
 from imc.program.state import Frame, State
 from imc.program.values import Value
+from imc.terms.merging import either, same_event, same_state
 from imc.terms.paths import Transition
 from imc.terms.places import Places
 
@@ -48,6 +49,7 @@ class Move:
     fault: Fault | None
     jumped: bool  # whether the thread has gone back to an earlier instruction
     choices: tuple[int, ...]  # of the environment, besides the inputs
+    ways: tuple[tuple[int, ...], ...] = ()  # those that it stands for, by the event's choices
 
 
 @dataclass(slots=True)
@@ -82,6 +84,12 @@ class SymbolicMachine(Machine):
         self.asks = None
         return answer
 
+    def surely(self, value: Value) -> bool:
+        self.needed = True  # and stays so if the question is open: the machine is given up then
+        answer = self.decide(value)
+        self.needed = False
+        return answer
+
     def taken(self) -> Conditions:
         """The conditions of the branches taken so far."""
         return tuple(self._condition(value, answer) for value, answer in self.state.conditions)
@@ -102,13 +110,9 @@ class SymbolicMachine(Machine):
             number = self.oracle.example(term, self.taken())
             if number is None:
                 raise Impossible
-            self.needed = True
-            try:
-                if self.decide(terms.equal(term, terms.integer(number))):
-                    self.way += (number,)
-                    return number
-            finally:
-                self.needed = False
+            if self.surely(terms.equal(term, terms.integer(number))):
+                self.way += (number,)
+                return number
         raise Unsupported(f"a value that must be known can be more than {MOST_VALUES} numbers")
 
     def _jump_back(self, frame: Frame, target: int) -> bool:
@@ -178,6 +182,7 @@ class Stepper:
         self.places.domain.arithmetic.promises.clear()
         machine = self.machine(self.image, state, choices)
         machine.oracle = oracle
+        self.places.domain.arithmetic.decide = machine.decide
         return machine
 
     def _expand(
@@ -213,8 +218,33 @@ class Stepper:
                 ) from problem
             else:
                 if outcome is not None:
-                    result.moves.append(self._move(machine, outcome, before))
+                    self._add(result.moves, self._move(machine, outcome, before))
         return result
+
+    def _add(self, moves: list[Move], new: Move) -> None:
+        """Ways that lead to the same are one: see `merging`."""
+        for move in moves:
+            if self._is_same(move, new):
+                self._merge(move, new)
+                return
+        moves.append(new)
+
+    def _is_same(self, a: Move, b: Move) -> bool:
+        if a.fault is not None or b.fault is not None:
+            return False
+        return (
+            (a.jumped, a.choices) == (b.jumped, b.choices)
+            and a.transition.updates == b.transition.updates
+            and same_event(a.event, b.event)
+            and same_state(a.state, b.state)
+        )
+
+    def _merge(self, move: Move, other: Move) -> None:
+        """Lets a move stand for another one too."""
+        ours, theirs = move.transition, other.transition
+        guard = either(self.terms, ours.guard, theirs.guard)
+        move.transition = self._transition(guard, ours.updates, ours.inputs | theirs.inputs)
+        move.ways += other.ways
 
     def _answers(
         self,
@@ -252,16 +282,21 @@ class Stepper:
             if symbol in self.places.domain.inputs
         )
         guard.extend(map(self.places.domain.in_range, sorted(inputs, key=FNode.symbol_name)))
-        key = tuple(guard), frozenset(updates.items())
-        transition = self._transitions.setdefault(key, Transition(key[0], updates, inputs))
         return Move(
             outcome.event,
-            transition,
+            self._transition(tuple(guard), updates, inputs),
             outcome.state,
             outcome.fault,
             machine.jumps > 0,
             machine.environment,
+            (machine.way,),
         )
+
+    def _transition(
+        self, guard: Conditions, updates: Mapping[FNode, FNode], inputs: frozenset[FNode]
+    ) -> Transition:
+        key = guard, frozenset(updates.items())
+        return self._transitions.setdefault(key, Transition(guard, updates, inputs))
 
 
 def _attempted(thread: int) -> Callable[[SymbolicMachine], None]:

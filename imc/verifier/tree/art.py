@@ -12,9 +12,10 @@ from enum import Enum
 
 from pysmt.fnode import FNode
 
-from imc.program.events import Event
+from imc.program.events import Event, Mode
 from imc.program.faults import Blocked, Fault
 from imc.program.state import State, Status
+from imc.program.values import Pointer
 from imc.terms.paths import Path, Transition
 from imc.terms.places import Places, SkeletonKeys
 from imc.terms.steps import Move
@@ -35,8 +36,8 @@ class Node:
 
     __slots__ = (
         "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
-        "fault", "hungry", "id", "jump", "key", "kind", "label", "losing", "move", "names",
-        "parent", "phase", "refused", "removed", "slow", "state", "values",
+        "fault", "holding", "hungry", "id", "jump", "key", "kind", "label", "losing",
+        "lost_by_path", "move", "names", "open", "parent", "phase", "refused", "removed", "slow", "state", "values",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Node | None, move: Move) -> None:
@@ -51,6 +52,7 @@ class Node:
         self.label: dict[FNode, None] = {}  # conjuncts, in the order in which they came
         self.children: dict[int, list[Node]] = {}  # of each thread that is fully expanded
         self.losing: set[int] = set()  # expanded threads that lead to an error
+        self.lost_by_path = False  # it may not be lost where another path leads to the same state
         self.refused: dict[int, str] = {}  # threads that cannot be permitted here, and why
         self.able: dict[int, bool] = {}  # threads that may be able to move, as far as asked
         self.blocked: dict[int, Blocked] = {}  # threads known to be unable to move
@@ -63,6 +65,9 @@ class Node:
         )
         if move.event.leaves:
             self.slow += (move.event.thread,)
+        # Mutexes that threads hold, as far as the path shows: for strategies, and no proof.
+        self.holding: dict[int, frozenset[Pointer]] = parent.holding if parent else {}
+        self._follow_mutexes(move.event)
         self.phase: object = None  # where in the strategy's plan it is: covers keep to that
         self.cover: Node | None = None
         self.covers: list[Node] = []
@@ -72,6 +77,13 @@ class Node:
         self.control = 0  # number of the threads' positions, without any values
         self.values: dict[FNode, FNode] = {}  # of places, on the way from the root, over inputs
         self.conditions: tuple[FNode, ...] = ()  # on the inputs, to come this way
+        self.open: bool | None = None  # whether they can be met, once somebody has asked
+
+    def _follow_mutexes(self, event: Event) -> None:
+        held = self.holding.get(event.thread, frozenset())
+        if held or event.acquired:
+            written = {(a.object, a.offset) for a in event.accesses if a.mode is not Mode.READ}
+            self.holding = {**self.holding, event.thread: (held - written) | {*event.acquired}}
 
     def _jump(self) -> Node:
         """An ancestor far above, so that each one is reached in a few leaps (skew binary)."""

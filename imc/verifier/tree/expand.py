@@ -107,7 +107,10 @@ class Expander:
 
         Where the path keeps the thread from moving, the label is made to say so.
         """
-        expansion = self.stepper.expand(node.state, thread, LabelKnowledge(self.tree, node))
+        try:
+            expansion = self.stepper.expand(node.state, thread, LabelKnowledge(self.tree, node))
+        except Unsupported:  # in a state that is not on the path, perhaps
+            return True
         path = PathKnowledge(self.tree, node)
         if any(path.possible(move.transition.guard, True) for move in expansion.moves):
             return True
