@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from imc.errors import UserError
+from imc.program.analysis.accumulators import accumulators
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Image
 from imc.program.program import Program
@@ -115,6 +116,9 @@ class Engine:
         self.solver = Z3Solver(self.terms)
         self.statistics = self.solver.statistics
         self._portfolios: list[Portfolio] = []
+        # What only counts is a symbol from the start: no proof needs it, and no loop waits for it.
+        names = accumulators(program)
+        self.counters = {("object", self.image.symbols[name], 0) for name in names}
 
     def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:
         portfolio = Portfolio(self.terms, self.solver, order)
@@ -124,8 +128,14 @@ class Engine:
     def search(
         self, strategy: Strategy, knowledge: Knowledge, patience: int, budget: Budget
     ) -> Search:
-        """A search for schedules on a new tree."""
-        tree, portfolio = self._tree(self.order)
+        """A search for schedules on a new tree.
+
+        Loops over a thread's own variables need what holds in all their rounds, which sums of
+        inequalities tell best.
+        """
+        local = any(variable[0] == "register" for variable in self.places.abstract)
+        order = sorted(self.order, key=lambda name: name != "farkas") if local else self.order
+        tree, portfolio = self._tree(order)
         reopened: list[Callable[[Node], None]] = []
         refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
         expander = Expander(tree, Stepper(self.places), refiner, knowledge)

@@ -11,6 +11,7 @@ from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.verdict import Verdict
 from imc.program.watch import OutOfSight
+from imc.terms.places import Variable
 from imc.verifier.engine import BudgetSpent, UserLimit
 from imc.verifier.options import Until, VerifyOptions
 from imc.verifier.proof.complete import CompleteSearch, Unproved
@@ -26,7 +27,7 @@ from imc.verifier.tree.art import Kind
 from imc.verifier.tree.describe import departure
 from imc.verifier.tree.expand import Knowledge
 from imc.verifier.tree.knowledge import LabelKnowledge, PathKnowledge
-from imc.verifier.tree.precision import Diverges, NotExact
+from imc.verifier.tree.precision import Diverges, NotExact, mixed
 
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
@@ -131,13 +132,16 @@ class Verification(Telling):
                 (PathKnowledge, LONG_PATIENCE * patience),
                 (LabelKnowledge, patience),
             ):
-                doubts = self._doubtful is not None
+                doubts = self._doubtful is not None and bool(self._doubtful.counterexamples)
                 search = self._attempt_in_turn(knowledge, rounds, DOUBT_S if doubts else seconds)
                 if search is None and doubts:
                     search = self._doubtful
                 if search is not None:
                     yield from self._begin(search)
                     return
+            if self._doubtful is not None:
+                yield from self._begin(self._doubtful)
+                return
             yield from self._hunted()
             patience, seconds = patience * GROWTH, seconds * GROWTH
 
@@ -156,7 +160,7 @@ class Verification(Telling):
         """What one strategy does not find, another one may; whoever has found it goes on."""
         for one in self._strategies:
             self.strategy = one
-            self.engine.places.abstract.clear()
+            self.engine.places.abstract = set(self.engine.counters)
             search = self._attempt(knowledge, patience, seconds)
             if search is None:
                 continue
@@ -186,24 +190,46 @@ class Verification(Telling):
         may be about to end.
         """
         abstract = self.engine.places.abstract
+        known: frozenset[Variable] = frozenset()
+        added: set[Variable] = set()
         for _ in range(MOST_RESTARTS):
             search = self._new_search(knowledge, patience)
+            search.precision.known = known
             self.budget.allow(seconds, "first schedule")
             try:
-                return self._searched(search)
+                self._searched(search)
+                if not (added and search.lost and search.doubts and not search.counterexamples):
+                    return search
+                # What became abstract last cannot be: it has to come back by itself.
+                self._doubtful = self._doubtful or search
+                abstract -= added
+                known, added, seconds = known | added, set(), GROWTH * seconds
             except Diverges as diverges:
-                if not diverges.variables - abstract:
+                added = diverges.variables - abstract
+                if not added:
                     return None
-                if not abstract and knowledge is PathKnowledge:
+                if self._unmix(search):
+                    added = set()
+                    continue
+                first = abstract == self.engine.counters and knowledge is PathKnowledge
+                if first and not diverges.local:
                     kept = self._kept(STRAIGHT * len(search.tree.nodes), seconds)
                     if kept is not None:
                         return kept
-                abstract |= diverges.variables
+                abstract |= added
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects
             except BudgetSpent:
-                return None
+                if not self._unmix(search):
+                    return None
         return None
+
+    def _unmix(self, search: Search) -> bool:
+        """Makes abstract what is so at times; whether there is anything of the kind."""
+        places = self.engine.places
+        found = mixed(places, search.tree)
+        places.abstract |= found
+        return bool(found)
 
     def _kept(self, nodes: int, seconds: float) -> Search | None:
         """A first schedule in which all known values stay known, if so many nodes lead to the end.

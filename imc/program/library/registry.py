@@ -81,6 +81,7 @@ class LibraryFunction:
     reads_reachable: bool = False  # reads whatever its arguments lead to
     writes_reachable: bool = False  # and writes to it
     copies: tuple[tuple[int, int], ...] = ()  # (to, from): what lies there, addresses as well
+    prints: bool = False  # it does nothing but to tell of its arguments
     prints_into: int | None = None  # an argument that text is written to, which may be an address
     returns_heap: bool = False  # a new object
     returns_aligned: bool = False  # that begins at a multiple of a word, natively too

@@ -117,7 +117,7 @@ def not_modelled(m: Machine, unknown: NotModelled) -> Unsupported:
 
 
 @library(
-    "printf", c="printf", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS,
+    "printf", c="printf", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS, prints=True,
     assumes_with_arguments=("strings-in-one-step",),
 )  # fmt: skip
 def printf(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -125,7 +125,7 @@ def printf(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 @library(
-    "fprintf", c="fprintf", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS,
+    "fprintf", c="fprintf", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS, prints=True,
     assumes_with_arguments=("strings-in-one-step",),
 )  # fmt: skip
 def fprintf(m: Machine, i: Library, args: list[Value]) -> Value:

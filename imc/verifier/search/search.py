@@ -14,7 +14,7 @@ from imc.program.dependence import dependence
 from imc.program.faults import Fault, Property
 from imc.program.state import Status
 from imc.terms.steps import Conditions, Move
-from imc.verifier.proof.ranking import Ranking
+from imc.verifier.proof.ranking import Loops
 from imc.verifier.search.strategy import Strategy
 from imc.verifier.tree.art import Kind, Node, Tree, last_moves
 from imc.verifier.tree.expand import Expander
@@ -76,9 +76,10 @@ class Search:
         self.lost = False
         self.doubts: dict[str, None] = {}  # why a lost game is not known to be lost
         self.checked = precision.settings.properties
-        self.ranking = Ranking(tree)
+        self.loops = Loops(tree)
         self.hanging = TreeHanging(tree) if Property.LIVELOCK in self.checked else None
         self.fate: Callable[[Tree, Node], bool] | None = None  # whether all hangs from a node on
+        self._dead: set[object] = set()  # states that lead to an error whoever moves: see `_place`
 
     # --------------------------------------------------------------- schedules
 
@@ -169,13 +170,13 @@ class Search:
         if node.state.ended:
             node.kind = Kind.END
             return
-        if self._in_circle(node):
+        if _place(node) in self._dead or self._in_circle(node):
             self._retreat(node)
             return
         known = len(self.counterexamples)
         if not self._cover(node):
             if len(self.counterexamples) > known:  # going round here is no schedule
-                self._retreat(node)
+                self._retreat(node, by_its_path=True)
                 return
             self.precision.watch(node)
             self._advance(node)
@@ -199,7 +200,7 @@ class Search:
         if len(others) > 2 * MOST_COVER_ATTEMPTS:
             others = others[:MOST_COVER_ATTEMPTS] + others[-MOST_COVER_ATTEMPTS:]
         for other in others:
-            starved = unfair_thread(node, other, self.expander.enabled)
+            starved = unfair_thread(node, other, self.expander.enabled, self.loops.end)
             if starved is not None:
                 node.hungry[starved] = None
                 continue
@@ -207,7 +208,7 @@ class Search:
                 if self._hangs(node, other):
                     return False
                 if Property.TERMINATION in self.checked:
-                    self.ranking.check(node, other)
+                    self.loops.check(node, other)
                 self.tree.set_cover(node, other)
                 return True
         return False
@@ -232,14 +233,22 @@ class Search:
         if node.hungry and self._goes_round(node):
             if not self._lost_before(node):
                 self.doubts[f"no fair schedule was found for {self._names(node.hungry)}"] = None
-            self._retreat(node)
+            self._retreat(node, by_its_path=True)
         elif not self._expand_some(node):
             self._retreat(node)
 
-    def _retreat(self, node: Node) -> None:
-        """A node is lost: goes back to where another thread can be tried."""
+    def _retreat(self, node: Node, by_its_path: bool = False) -> None:
+        """A node is lost: goes back to where another thread can be tried.
+
+        It is lost wherever it comes up again, unless that is so by the path that led there.
+        """
+        node.lost_by_path |= by_its_path
         at = self._lose(node)
-        while at is not None and (self._is_lost(at) or not self._expand_some(at)):
+        while at is not None:
+            hangs = self._is_lost(at)
+            if not hangs and self._expand_some(at):
+                return
+            at.lost_by_path |= hangs
             at = self._lose(at)
 
     def _is_lost(self, node: Node) -> bool:
@@ -343,6 +352,10 @@ class Search:
         """Gives up the step that led to a lost node; answers the node where it was taken."""
         self.doubts.update(dict.fromkeys(node.refused.values()))
         parent = node.parent
+        if not node.lost_by_path:
+            self._dead.add(_place(node))
+        elif parent is not None:
+            parent.lost_by_path = True
         if parent is None:
             self.lost = True
             self.work.clear()
@@ -358,3 +371,8 @@ class Search:
         """A node that has lost its cover has to be closed again."""
         if not node.removed:
             self.work.append(node)
+
+
+def _place(node: Node) -> object:
+    """Which states a node stands for, on its path: the same ones are nothing new elsewhere."""
+    return node.key, frozenset(node.values.items()), frozenset(node.conditions)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from imc.program.code import reads_input
+from imc.program.state import Thread
 from imc.verifier.tree.art import Node
 
 
@@ -28,7 +30,7 @@ class Strategy(Protocol):
 
 
 class RoundRobin:
-    """Each thread goes on until it jumps back, then it is the next one's turn.
+    """Each thread goes on until it jumps back with free hands, then it is the next one's turn.
 
     Code outside of the program may take long: its caller's next turn comes after all others'.
     """
@@ -42,9 +44,9 @@ class RoundRobin:
         later = [t for t in running if t > last]
         earlier = [t for t in running if t < last]
         own = [last] if last in running else []
-        if node.move.jumped and not node.event.spawned:  # who starts threads may start them all
+        if ends_turn(node) and not node.event.spawned:  # who starts threads may start them all
             return slow_last(node, later + earlier + own)
-        return slow_last(node, own + later + earlier)
+        return own + slow_last(node, later + earlier)
 
     def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
         """Nodes that schedules come back to first, then in the order of their depth."""
@@ -53,6 +55,26 @@ class RoundRobin:
     def phase(self, node: Node) -> object:
         """It has no plan."""
         return None
+
+
+def ends_turn(node: Node) -> bool:
+    """Whether the thread that led to a node has jumped back, and others may as well go on.
+
+    Not in the middle of a computation that nobody sees, and not with a mutex that others may want.
+    """
+    return (
+        node.move.jumped
+        and not _computes(node.state.threads[node.thread])
+        and not node.holding.get(node.thread)
+    )
+
+
+def _computes(thread: Thread) -> bool:
+    """Whether a thread is in a loop over what is not known, and not at an input."""
+    if not thread.paused:
+        return False
+    frame = thread.frames[-1]
+    return not reads_input(frame.code.function.code[frame.pc])
 
 
 def slow_last(node: Node, order: list[int]) -> list[int]:
@@ -73,7 +95,7 @@ class FewestSwitches(RoundRobin):
         rest = sorted((t for t in running if t != last), key=lambda t: (t <= last, t))
         if last not in running:
             return slow_last(node, rest)
-        repeats = node.parent is not None and _runs_in_a_row(node) > LONGEST_RUN
+        repeats = ends_turn(node) and _runs_in_a_row(node) > LONGEST_RUN
         return slow_last(node, [*rest, last] if repeats else [last, *rest])
 
 

@@ -15,12 +15,14 @@ from imc.verifier.tree.art import Node, Tree
 class Diverges(Exception):
     """The tree grows along one path with nothing but numbers changing: make these abstract."""
 
-    def __init__(self, variables: set[Variable]) -> None:
+    def __init__(self, variables: set[Variable], local: bool = False) -> None:
         super().__init__("the values of some variables grow without end")
         self.variables = variables
+        self.local = local  # in a loop over a thread's own, whose end depends on what is not known
 
 
 LOCAL_PATIENCE = 8  # times longer for a thread's own variables: most loops over them end
+UNKNOWN_PATIENCE = 1  # the same, where it depends on what is not known how a loop goes on
 
 
 class NotExact(Exception):
@@ -41,6 +43,7 @@ class Precision:
         self.places = places
         self.settings = settings
         self.patience = patience  # visits of the same positions that a path is allowed
+        self.known: frozenset[Variable] = frozenset()  # what must not be abstract, however it grows
         self._visits: dict[Node, int] = {}
         self._before: dict[Node, Node] = {}
         self._alike: dict[tuple[int, int, object], list[Node]] = {}
@@ -61,8 +64,10 @@ class Precision:
         if count % self.patience == 0:
             growing = self._growing(node)
             local = all(variable[0] == "register" for variable in growing)
-            if growing and (not local or count >= LOCAL_PATIENCE * self.patience):
-                raise Diverges(growing)
+            paused = node.state.threads[node.thread].paused
+            patience = UNKNOWN_PATIENCE if paused else LOCAL_PATIENCE
+            if growing and (not local or count >= patience * self.patience):
+                raise Diverges(growing, local and paused)
 
     def check_exact(self, formulas: Iterable[FNode]) -> None:
         """Raises `NotExact` when formulas speak of elements that have not been told apart."""
@@ -98,7 +103,25 @@ class Precision:
                 variables[key] = variable
             at = self._before.get(at)
         needed = max(3, visits // 2)
-        return {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
+        growing = {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
+        return growing - self.known
+
+
+def mixed(places: Places, tree: Tree) -> set[Variable]:
+    """Variables in memory that are known at some nodes and symbols at others, with threads alike.
+
+    A proof has to do without knowing them anyway, and keeps nodes apart for nothing if it does not.
+    """
+    known: dict[tuple[int, PlaceKey], Variable] = {}
+    symbols: set[tuple[int, PlaceKey]] = set()
+    for node in tree.nodes[:MOST_LOOKED_AT]:
+        for variable, key, _ in places.numbers(node.state):
+            known[node.control, key] = variable
+        for number, contents in node.state.memory.items():
+            for at, (_, value) in contents.cells.items():
+                if isinstance(value, FNode):
+                    symbols.add((node.control, ("m", number, at)))
+    return {known[at] for at in symbols if at in known} - places.abstract
 
 
 MOST_LOOKED_AT = 3000  # nodes, to see which values there are
