@@ -14,7 +14,8 @@ from pysmt.fnode import FNode
 from imc.checker.formulas import Inexpressible
 from imc.checker.refusal import shown
 from imc.program.code import Image
-from imc.terms.places import OFFSET, Places, Variable
+from imc.terms.outside import EXTENT, LENGTH
+from imc.terms.places import OFFSET, THREAD_LOCAL, Places, Variable
 
 Json = Any
 MOST_BITS, MOST_BYTES = 512, 64  # of a place, of an array's element
@@ -51,8 +52,8 @@ class Naming:
                 return ["object", self.object(number), *rest]
             case ("register", int(code), *rest):
                 return ["register", self._function(code), *rest]
-            case ("site", *rest):
-                return ["site", *rest]
+            case (("site" | "thread-local") as kind, *rest):
+                return [kind, *rest]
         raise Inexpressible(f"the variable {variable}")
 
     def object(self, number: int) -> Json:
@@ -68,7 +69,7 @@ class Naming:
         match named:
             case ["a", identity, element] if _within(element, 1, MOST_BYTES):
                 return self.places.array_symbol(self.number(identity), element)
-            case ["m", identity, offset, *rest, width] if _within(offset, 0) and _fits(rest, width):
+            case ["m", identity, offset, *rest, width] if _is_offset(offset) and _fits(rest, width):
                 return self.places.symbol(("m", self.number(identity), offset, *rest), width)
             case ["r", thread, depth, str(function), register, *rest, width] if (
                 self._is_thread(thread) and _within(depth, 0) and _fits([register, *rest], width)
@@ -87,6 +88,10 @@ class Naming:
                 return ("register", self._code(function), *rest)
             case ["site", str(function), int(pc), *rest] if _are_plain([pc, *rest]):
                 return ("site", function, pc, *rest)
+            case ["thread-local", str(name), *rest] if _are_plain(rest):
+                found = self.image.program.globals.get(name)
+                if found is not None and found.thread_local:
+                    return (THREAD_LOCAL, name, *rest)
         raise Inexpressible(f"there is no variable {shown(named)}")
 
     def number(self, identity: Json) -> int:
@@ -109,6 +114,11 @@ class Naming:
 
 def _within(value: Json, low: int, high: int = LARGEST) -> bool:
     return value.__class__ is int and low <= value <= high
+
+
+def _is_offset(value: Json) -> bool:
+    """A byte's, or of what is kept of bytes from outside."""
+    return _within(value, 0) or value in (EXTENT, LENGTH)
 
 
 def _fits(rest: list[Json], width: Json) -> bool:

@@ -166,17 +166,16 @@ def _follow(verification: Verification, progress: ProgressLine, quiet: bool) -> 
     """Tells results as they come; an interrupt ends the search, and what is there is told."""
     from imc.report.verification import HEADER, result_line
 
-    results = iter(verification)
     try:
-        for result in results:
-            progress.clear()
-            if not quiet:
-                if result.index == 1:
-                    print_text(HEADER)
-                print_text(result_line(result, text_width()))
+        with progress.shown("verifying"):
+            for result in verification:
+                progress.clear()
+                if not quiet:
+                    if result.index == 1:
+                        print_text(HEADER)
+                    print_text(result_line(result, text_width()))
     except KeyboardInterrupt:
         verification.outcome.interrupt()
-    progress.clear()
 
 
 def _write(

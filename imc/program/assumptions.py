@@ -79,10 +79,9 @@ KINDS: dict[str, AssumptionKind] = {
     "few-processors": AssumptionKind(VERDICT, "there are at most 4 processors"),
     "small-files": AssumptionKind(
         VERDICT,
-        "files have at most 4 bytes, and no more come at a time, or all that is asked for; the "
-        "standard streams are open",
+        "no more than 4 bytes are read at a time, or all that is asked for",
     ),
-    "few-entries": AssumptionKind(VERDICT, "directories have 2 entries in all, or fewer"),
+    "streams-open": AssumptionKind(VERDICT, "the standard streams are open"),
     "thread-numbers": AssumptionKind(
         VERDICT, "threads have the numbers behind that of the process (gettid)"
     ),

@@ -293,13 +293,15 @@ class Image:
 
     def thread_local(self, name: str, thread: int, machine: Machine) -> Value:
         """The address of a thread's own instance of a thread-local variable."""
-        variable = self.program.globals[name]
-        info = self.objects[self.symbols[name]]
-        number = self.objects.intern(("tls", name, thread), info)
+        number = self.thread_local_number(name, thread)
         if number not in machine.memory:
-            machine.memory[number] = self.initial(variable)
+            machine.memory[number] = self.initial(self.program.globals[name])
             machine.owned.add(number)
         return (number, 0)
+
+    def thread_local_number(self, name: str, thread: int) -> int:
+        info = self.objects[self.symbols[name]]
+        return self.objects.intern(("tls", name, thread), info)
 
     @cached_property
     def has_thread_locals(self) -> bool:

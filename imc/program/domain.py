@@ -87,6 +87,24 @@ class Domain(Protocol):
         """Whether an offset that is a term lies between 0 and `last` (i1)."""
         ...
 
+    def within(self, offset: Value, size: int, extent: Value) -> Value:
+        """Whether `size` bytes at an offset lie among `extent` bytes (i1)."""
+        ...
+
+    def outside(
+        self,
+        number: int,
+        contents: MemoryObject,
+        start: int,
+        extent: Value | None = None,
+        length: Value | None = None,
+    ) -> MemoryObject | None:
+        """An object whose bytes from an offset on are not known; None where they have to be.
+
+        It has `extent` bytes; if there is a length, a text of this length begins at the offset.
+        """
+        ...
+
     def among(self, offset: Value, offsets: list[int], step: int) -> Value:
         """Whether an offset that is a term is one of some, which are in order (i1).
 

@@ -7,17 +7,27 @@ scripts/bench.py.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from imc.program.domain import Domain
 from imc.program.types import FloatType, IntType, Type
 from imc.program.values import UNDEF, Undefined, Value
 
 MAX_CELL = 32  # no scalar is larger, in bytes
+Cells = list[tuple[int, int, Value]]  # (offset, size, value)
 
 
 class MemoryObject:
     """The contents of one object. Instances reachable from a finished state are never changed."""
 
     __slots__ = ("cells", "fill", "key", "owner", "size")
+
+    from_outside: ClassVar[bool] = False  # whether the world has filled it, so that all is asked
+
+    @property
+    def extent(self) -> Value | None:
+        """How many bytes there are, if that is not known: `size` is the most there can be."""
+        return None
 
     def __init__(
         self, size: int, fill: int | Undefined, owner: tuple[int, int] | None = None
@@ -34,6 +44,10 @@ class MemoryObject:
         new = MemoryObject(self.size, self.fill, self.owner)
         new.cells = self.cells.copy()
         return new
+
+    def text_at(self, offset: Value) -> Value | None:
+        """The length of a text at an offset of which nothing else is known."""
+        return None
 
     # ------------------------------------------------------------------ read
 
@@ -88,30 +102,32 @@ class MemoryObject:
         self, offset: int, source: MemoryObject, start: int, size: int, domain: Domain
     ) -> None:
         """Copies `size` bytes of `source` from `start`; ranges of one object must not overlap."""
-        moved: list[tuple[int, int, Value]] = []
-        covered = 0
-        for at in source._overlapping(start, size):
-            n, value = source.cells[at]
-            if start <= at and at + n <= start + size:
-                moved.append((at - start, n, value))
-                covered += n
-                continue
-            for i, byte in enumerate(domain.split(value, IntType(8 * n), n)):
-                if start <= at + i < start + size:
-                    moved.append((at + i - start, 1, byte))
-                    covered += 1
+        moved = source.cut(start, size, domain)
         self._clear(offset, size, domain)
-        if covered < size and source.fill is not self.fill:
+        if sum(n for _, n, _ in moved) < size and source.fill is not self.fill:
             self._write_fill(offset, size, source.fill, moved)
         for at, n, value in moved:
             self.cells[offset + at] = (n, value)
+
+    def cut(self, start: int, size: int, domain: Domain) -> Cells:
+        """The cells in a range, by their offsets in it; of those that stick out, the bytes."""
+        found: Cells = []
+        for at in self._overlapping(start, size):
+            n, value = self.cells[at]
+            if start <= at and at + n <= start + size:
+                found.append((at - start, n, value))
+                continue
+            for i, byte in enumerate(domain.split(value, IntType(8 * n), n)):
+                if start <= at + i < start + size:
+                    found.append((at + i - start, 1, byte))
+        return found
 
     def _write_fill(
         self,
         offset: int,
         size: int,
         fill: int | Undefined,
-        taken: list[tuple[int, int, Value]],
+        taken: Cells,
     ) -> None:
         """Makes explicit the other object's fill, in the gaps between the cells `taken`."""
         at = 0

@@ -61,6 +61,10 @@ class Questions:
             self.state.conditions += ((value, known),)
         return known
 
+    def surely(self, value: Value) -> bool:
+        """Whether an i1 holds that a step cannot do without: it is asked for the best answer."""
+        return self.decide(value)
+
     def input(self, type: Type) -> Value:
         """A new unknown, named by thread and order; None when a value must be chosen."""
         self.thread.inputs += 1

@@ -65,16 +65,18 @@ class Workspace(Accounting):
                     f"use of '{info.name}' after its scope has ended",
                 )
             self.fault(Property.MEMORY, f"data access to the function '{info.name}'")
-        if offset.__class__ is int:
+        if found.from_outside and found.extent is not None:
+            inside = self.decide(self.domain.within(offset, size, found.extent))
+        elif offset.__class__ is int:
             inside = 0 <= offset <= found.size - size
         else:
             inside = self.decide(self.domain.inside(offset, found.size - size))
         if not inside:
             where = f"at offset {offset}" if offset.__class__ is int else "outside the bounds"
+            has = f"has {found.size}" if found.extent is None else "is smaller"
             self.fault(
                 Property.MEMORY,
-                f"access of {size} byte{'s' * (size != 1)} {where} of '{info.name}', "
-                f"which has {found.size}",
+                f"access of {size} byte{'s' * (size != 1)} {where} of '{info.name}', which {has}",
             )
         return found
 
@@ -293,8 +295,25 @@ class Workspace(Accounting):
         self.touch_read(pointer, len(data) + (limit is None))
         return bytes(data)
 
+    def text(self, pointer: Value) -> MemoryObject | None:
+        """The object behind a pointer, if a text begins there of which only its length is known."""
+        if pointer.__class__ is not tuple:
+            return None
+        found = self.memory.get(pointer[0])
+        return found if found is not None and found.text_at(pointer[1]) is not None else None
+
+    def pass_text(self, pointer: Pointer, text: MemoryObject) -> None:
+        """Reads all of such a text, wherever it ends."""
+        whole = (pointer[0], 0)
+        self.use(whole, text.size, False)
+        self.touch(Mode.READ, whole, text.size, False)
+
     def pass_string(self, pointer: Value) -> None:
         """Reads a C string of which nothing matters but that it is there, and where it ends."""
+        text = self.text(pointer)
+        if text is not None:
+            self.pass_text(pointer, text)
+            return
         size = 0
         while True:
             byte = self.load(self.domain.add_offset(pointer, size), IntType(8))
@@ -342,6 +361,18 @@ class Workspace(Accounting):
         self.memory[number] = MemoryObject(size, fill, owner)
         self.owned.add(number)
         return (number, 0)
+
+    def fill_from_outside(
+        self, place: Pointer, extent: Value | None = None, length: Value | None = None
+    ) -> bool:
+        """Lets the world fill an object from a place on, if its bytes need not be known."""
+        number, start = place
+        contents = self.domain.outside(number, self.memory[number], start, extent, length)
+        if contents is not None:
+            self.memory[number] = contents
+            self.owned.add(number)
+            self.writes += 1
+        return contents is not None
 
     def hidden(self, identity: Hashable, name: str) -> Pointer:
         """A place of the library's own, all zero at first, outside the program's memory."""

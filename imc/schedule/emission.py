@@ -88,6 +88,8 @@ class EmittingVerification(Verification):
                     yield result
 
     def _emit(self, verification: Verification, result: Result) -> None:
+        if self.options.progress is not None:
+            self.options.progress(f"compiling a schedule of {result.nodes} nodes")
         try:
             compiled = compile(verification, result, self.optimisation)
         except Ambiguous as problem:

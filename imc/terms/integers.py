@@ -17,6 +17,7 @@ from imc.program.domain import BinaryOp, Unary
 from imc.program.memory import MemoryObject
 from imc.program.types import FloatType, IntType, PtrType, Type
 from imc.program.values import UNDEF, Fragment, Value, to_signed
+from imc.terms import outside
 from imc.terms.arithmetic import Arithmetic, signed_range
 from imc.terms.arrays import Elements, to_array, to_summary
 from imc.terms.terms import Terms
@@ -278,6 +279,26 @@ class IntegerDomain(ConcreteDomain):
         bounds = [t.at_most(t.zero, term), t.at_most(term, t.integer(last))]
         return self.value(t.conjunction(bounds), 1)
 
+    def within(self, offset: Value, size: int, extent: Value) -> Value:
+        t = self.terms
+        first = self.offset_term(offset)
+        end = t.add(first, t.integer(size))
+        bounds = [t.at_most(t.zero, first), t.at_most(end, self.offset_term(extent))]
+        return self.value(t.conjunction(bounds), 1)
+
+    def outside(
+        self,
+        number: int,
+        contents: MemoryObject,
+        start: int,
+        extent: Value | None = None,
+        length: Value | None = None,
+    ) -> MemoryObject | None:
+        if number in self.exact:
+            return None
+        known = {outside.EXTENT: extent, outside.LENGTH: length}
+        return outside.fill(contents, number, start, known)
+
     def among(self, offset: Value, offsets: list[int], step: int) -> Value:
         t = self.terms
         term = self.offset_term(offset)
@@ -296,6 +317,8 @@ class IntegerDomain(ConcreteDomain):
     def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
         if isinstance(contents, Elements):
             return contents if contents.element == size else None
+        if isinstance(contents, outside.Outside):
+            return contents
         make = to_array if number in self.exact else to_summary
         return make(number, contents, size, self)
 

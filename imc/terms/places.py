@@ -29,6 +29,8 @@ from imc.terms.integers import IntegerDomain
 PlaceKey = tuple[object, ...]
 # What the precision speaks of: all instances of a variable together.
 Variable = tuple[object, ...]
+THREAD_LOCAL = "thread-local"  # a variable of which each thread has an instance
+LARGEST = 8  # bytes of a number that can become a symbol for growing
 OFFSET = "offset"  # the part of a pointer that can be a term
 
 
@@ -61,6 +63,7 @@ class Places:
         updates: dict[FNode, FNode] = {}
         if before is None:  # the program's variables are everybody's
             after.memory = {number: contents.copy() for number, contents in after.memory.items()}
+        self._make_thread_locals(after)
         for number, contents in after.memory.items():
             if before is None or before.memory.get(number) is not contents:
                 self._object(number, contents, updates)
@@ -88,6 +91,20 @@ class Places:
             if new is not value:
                 contents.cells[at] = (size, new)
 
+    def _make_thread_locals(self, after: State) -> None:
+        """Those that are to be symbols are made before a thread first uses them: nobody can tell.
+
+        A thread that has not failed yet is then like one that has, as far as errno goes.
+        """
+        names = {variable[1] for variable in self.abstract if variable[0] == THREAD_LOCAL}
+        for name in sorted(map(str, names)):
+            variable = self.image.program.globals[name]
+            for thread in after.threads.values():
+                number = self.image.thread_local_number(name, thread.id)
+                if number not in after.memory and thread.frames:
+                    made = after.memory[number] = self.image.initial(variable)
+                    made.cells.setdefault(0, (made.size, 0))
+
     def array_symbol(self, number: int, element: int) -> FNode:
         key: PlaceKey = ("a", number)
         symbol = self._symbols.get((key, element))
@@ -104,7 +121,14 @@ class Places:
             match self.image.objects.identities[number]:
                 case (_, _, _, (str(function), int(pc))):
                     return ("site", function, pc)
+        match self.image.objects.identities[number]:
+            case ("tls", str(name), int()) if self._is_number(name):
+                return (THREAD_LOCAL, name)
         return ("object", number)
+
+    def _is_number(self, name: str) -> bool:
+        """Whether all of a variable is one integer."""
+        return isinstance(self.image.program.globals[name].type, IntType)
 
     def _thread(self, thread: Thread, updates: dict[FNode, FNode]) -> None:
         for depth, frame in enumerate(thread.frames):
@@ -252,9 +276,10 @@ class Places:
                     yield variable, ("s", number), high - low
                 continue
             variable = self.variable_of_object(number)
-            for at, (_, value) in contents.cells.items():
+            for at, (size, value) in contents.cells.items():
                 if value.__class__ is int:
-                    yield (*variable, at), ("m", number, at), value
+                    if size <= LARGEST:  # a library's own record is no number
+                        yield (*variable, at), ("m", number, at), value
                 elif value.__class__ is tuple and value[1].__class__ is int:
                     yield (*variable, at, OFFSET), ("m", number, at, value[0]), value[1]
         for thread in state.threads.values():

@@ -192,6 +192,19 @@ class ConcreteDomain:
     def inside(self, offset: Value, last: int) -> Value:
         return int(0 <= offset <= last)
 
+    def within(self, offset: Value, size: int, extent: Value) -> Value:
+        return int(0 <= offset <= extent - size)
+
+    def outside(
+        self,
+        number: int,
+        contents: MemoryObject,
+        start: int,
+        extent: Value | None = None,
+        length: Value | None = None,
+    ) -> MemoryObject | None:
+        return None
+
     def among(self, offset: Value, offsets: list[int], step: int) -> Value:
         return int(offset in offsets)
 

@@ -27,6 +27,7 @@ from imc.program.library import (  # noqa: F401
     streams,
     strings,
     system,
+    texts,
     threads,
     varargs,
     verifier,

@@ -1,4 +1,4 @@
-"""Directories: any entries, but few of them."""
+"""Directories: any entries, and any number of them; few where values are known."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from imc.program.instructions import Library
 from imc.program.library.files import MODES, OUTSIDE, fill_stat, minus_one, succeeds
 from imc.program.library.heap import release_whole
 from imc.program.library.registry import Role, Visibility, library
-from imc.program.library.world import ENTRIES, FILE_BYTES, between, fails, fill_name, truth
+from imc.program.library.world import ENTRIES, between, fails, fill_name, truth
 from imc.program.machine import Machine
 from imc.program.types import PTR
 from imc.program.values import Value
 
 ENTRY_BYTES, RECORD_AT, TYPE_AT, NAME_AT = 280, 16, 18, 19  # of a struct dirent, LP64
+NAME_BYTES, PATH_BYTES = 256, 4096  # of a name, and of a path in <ftw.h>, with their ends
 KINDS = (8, 4, 10, 0)  # a file, a directory, a link; or the file system does not tell
 FILE_KINDS = (0, 1, 2, 3, 4)  # for ftw: a file, a directory, one not to be read, no stat, a link
 PHYSICAL, ONE_SYSTEM, DEPTH = 1, 2, 8  # flags of nftw
-FEW = ("few-entries",)
 VISIBLY: dict[str, Any] = {**OUTSIDE, "visible": Visibility.ALWAYS}
 
 
 @library(
     "directory.open", c="opendir", reads=(0,), returns_heap=True, returns_number=True,
-    assumes=FEW, **OUTSIDE,
+    **OUTSIDE,
 )  # fmt: skip
 def opendir(m: Machine, i: Library, args: list[Value]) -> Value:
     m.pass_string(args[0])
     return _opened(m, i)
 
 
-@library("directory.fdopen", c="fdopendir", returns_heap=True, assumes=FEW, **OUTSIDE)
+@library("directory.fdopen", c="fdopendir", returns_heap=True, **OUTSIDE)
 def fdopendir(m: Machine, i: Library, args: list[Value]) -> Value:
     return _opened(m, i)
 
@@ -46,10 +46,10 @@ def _opened(m: Machine, i: Library) -> Value:
 
 @library(
     "directory.read", c="readdir readdir64", writes=(0,), returns_heap=True,
-    returns_number=True, assumes=FEW, **VISIBLY,
+    returns_number=True, **VISIBLY,
 )  # fmt: skip
 def readdir(m: Machine, i: Library, args: list[Value]) -> Value:
-    """The next entry, in place of the one before, or none; all directories together have few."""
+    """The next entry, in place of the one before, or none."""
     if m.image.layout.pointer_bytes != 8:
         raise Unsupported(f"{i.name} is only modelled for LP64", i.loc, "use --64")
     m.leaves = True
@@ -60,17 +60,22 @@ def readdir(m: Machine, i: Library, args: list[Value]) -> Value:
     m.touch(Mode.WRITE, entry, ENTRY_BYTES, False)
     m.store_int(entry, RECORD_AT, 2, ENTRY_BYTES)
     m.store_int(entry, TYPE_AT, 1, KINDS[m.choose(len(KINDS))])
-    fill_name(m, i, m.domain.add_offset(entry, NAME_AT))
+    fill_name(m, i, (entry[0], NAME_AT), NAME_BYTES)
     m.store(args[0], PTR, entry)
     return entry
 
 
 def next_entry(m: Machine, i: Library) -> bool:
-    """Whether there is one more, of all that there may be."""
+    """Whether there is one more; where values are known, of the few that there may be."""
+    if m.domain.answers and not m.draws:
+        return truth(m, i)
     place = m.hidden(("world", "entries"), "entries of directories")
     m.touch(Mode.WRITE, place, 8, True)
     count = m.load_int(place, 0, 8)
-    if count >= ENTRIES or not truth(m, i):
+    if count >= ENTRIES:
+        m.image.bounds.add(f"directories have at most {ENTRIES} entries in all")
+        return False
+    if not truth(m, i):
         return False
     m.store_int(place, 0, 8, count + 1)
     return True
@@ -105,7 +110,7 @@ def rewinddir(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "tree.next", c="imc_next_file", reads=(1,), writes=(0, 3, 4, 5, 6), returns_number=True,
-    assumes=(*FEW, "small-files"), native={"imc_next_file": "irs_next_file"}, native_always=True,
+    native={"imc_next_file": "irs_next_file"}, native_always=True,
     **VISIBLY,
 )  # fmt: skip
 def next_file(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -119,15 +124,15 @@ def next_file(m: Machine, i: Library, args: list[Value]) -> Value:
         raise Unsupported("nftw with such flags is not modelled", m.place(), "use readdir")
     if not next_entry(m, i):
         return minus_one(i) if fails(m, i) else 0
-    fill_name(m, i, path)
+    fill_name(m, i, m.known(path), PATH_BYTES)
     known = not m.domain.answers
     kinds = FILE_KINDS[:2] if known else FILE_KINDS
     nth = m.choose(len(kinds))
     fill_stat(m, i, found, MODES[nth : nth + 1])
     m.store_int(kind, 0, 4, kinds[nth])
     m.touch(Mode.WRITE, kind, 4, False)
-    m.store_int(place, 0, 4, 0 if known else between(m, i, 0, FILE_BYTES))
-    m.store_int(place, 4, 4, 0 if known else between(m, i, 0, ENTRIES))
+    m.store_int(place, 0, 4, 0 if known else between(m, i, 0, PATH_BYTES - 1))
+    m.store_int(place, 4, 4, 0 if known else between(m, i, 0, PATH_BYTES // 2))
     m.touch(Mode.WRITE, place, 8, False)
     return 1
 

@@ -111,7 +111,22 @@ def _overwrite(m: Machine, i: Library, reached: list[int]) -> None:
         if size:
             m.touch(Mode.READ, place, size, False)
             m.touch(Mode.WRITE, place, size, False)
-            _invent(m, place, _cells(m, i, number), value)
+            cells = _cells(m, number)
+            if cells is None:
+                _fill_whole(m, i, place, size)
+            else:
+                _invent(m, place, cells, value)
+
+
+def _fill_whole(m: Machine, i: Library, place: Value, size: int) -> None:
+    """Any bytes in all of a large object; one that has addresses in it would lose them."""
+    number, offset = place
+    found = m.memory[number]
+    plain = offset == 0 and size == found.size and not _pointers_in(m, place)
+    if plain and m.fill_from_outside(place, extent=found.extent):
+        m.use(place, size, True)
+    elif not plain or m.domain.symbolic or not m.domain.answers:
+        raise _too_large(m, i, place, size)
 
 
 def _invent(m: Machine, place: Value, cells: Iterable[tuple[int, int]], value: int | None) -> None:
@@ -126,10 +141,11 @@ def _invent(m: Machine, place: Value, cells: Iterable[tuple[int, int]], value: i
 
 def overwrite_bytes(m: Machine, i: Library, place: Value, size: int) -> None:
     """A buffer that a function fills, as far as it does."""
-    if size > MOST_CELLS:
-        raise _too_large(m, i, place, size)
     m.target(place, size)
     m.touch(Mode.WRITE, place, size, False)
+    if size > MOST_CELLS:
+        _fill_whole(m, i, place, size)
+        return
     value = None if m.domain.answers else _one_value(m, i)
     _invent(m, place, [(at, 1) for at in range(size)], value)
 
@@ -149,13 +165,16 @@ def _one_value(m: Machine, i: Library) -> int | None:
     return values[choice] if choice < len(values) else None
 
 
-def _cells(m: Machine, i: Library, number: int) -> list[tuple[int, int]]:
-    """(offset, size) of the scalars in an object, as it was declared or as words."""
+def _cells(m: Machine, number: int) -> list[tuple[int, int]] | None:
+    """(offset, size) of the scalars in an object, as it was declared or as words.
+
+    None: there are too many of them.
+    """
     layout, info, size = m.image.layout, m.image.objects[number], m.memory[number].size
     step = layout.size(info.type) if info.type is not None else layout.pointer_bytes
     parts = layout.pieces(info.type) if info.type is not None else [(0, step)]
-    if step <= 0 or len(parts) * (size // step + 1) > MOST_CELLS:
-        raise _too_large(m, i, (number, 0), size)
+    if step <= 0 or m.memory[number].from_outside or len(parts) * (size // step + 1) > MOST_CELLS:
+        return None
     return [
         (start + at + k, n)
         for start in range(0, size, step)

@@ -10,7 +10,7 @@ from typing import Any
 
 from imc.errors import Unsupported
 from imc.program.events import Mode
-from imc.program.faults import Property
+from imc.program.faults import Property, StuckForever
 from imc.program.instructions import Library
 from imc.program.library.heap import release_whole
 from imc.program.library.registry import Role, Run, Visibility, library
@@ -18,11 +18,12 @@ from imc.program.library.strings import ERRNO, set_errno
 from imc.program.library.world import (
     FILE_BYTES,
     MOST_READ,
+    any_byte,
     between,
     fails,
+    file_size,
     fill,
     masked,
-    new_bytes,
     set_any_error,
     truth,
 )
@@ -34,6 +35,8 @@ MEMORY = Visibility.MEMORY
 DESCRIPTORS = (3, 1023)
 EINVAL = 22
 PAGE = 4096
+MOST_MAPPED = 1 << 62
+STREAMS_OPEN = ("streams-open",)
 ANONYMOUS = 0x20  # a flag of mmap
 STAT_BYTES, SIZE_AT, MODE_AT = 144, 48, 24  # of a struct stat, LP64
 STAT_FIELDS = tuple((at, 4 if 24 <= at < 40 else 8) for at in
@@ -45,6 +48,10 @@ OUTSIDE: dict[str, Any] = {
     "role": Role.HIDE,
     "sleeps": True,
 }
+
+
+def signed_most(type: IntType) -> int:
+    return (1 << type.width - 1) - 1
 
 
 def minus_one(i: Library) -> int:
@@ -59,11 +66,11 @@ def succeeds(m: Machine, i: Library) -> bool:
     return not fails(m, i)
 
 
-def numbers(m: Machine, i: Library, args: list[Value], descriptor: int) -> list[Value]:
-    """The arguments as numbers, but for a descriptor, which nothing depends on."""
+def numbers(m: Machine, i: Library, args: list[Value], *others: int) -> list[Value]:
+    """The arguments as numbers, but for others, such as a descriptor, which nothing depends on."""
     widths = [t.width if isinstance(t, IntType) else 64 for t in i.arg_types]
     return [
-        arg if k == descriptor else m.known(arg, width)
+        arg if k in others else m.known(arg, width)
         for k, (arg, width) in enumerate(zip(args, widths, strict=True))
     ]
 
@@ -100,10 +107,10 @@ def _add(
         )(_told(texts, low, high))  # fmt: skip
 
 
-_add("open open64 creat creat64", (0,), *DESCRIPTORS, assumes=("small-files",))
-_add("openat openat64", (1,), *DESCRIPTORS, assumes=("small-files",))
+_add("open open64 creat creat64", (0,), *DESCRIPTORS, assumes=STREAMS_OPEN)
+_add("openat openat64", (1,), *DESCRIPTORS, assumes=STREAMS_OPEN)
 _add("dup dup2 dup3 epoll_create epoll_create1 eventfd inotify_init socket", (),
-     *DESCRIPTORS, assumes=("small-files",))  # fmt: skip
+     *DESCRIPTORS, assumes=STREAMS_OPEN)  # fmt: skip
 _add("unlink remove chdir rmdir mkdir access chmod truncate truncate64 mkfifo chroot", (0,))
 _add("rename link symlink", (0, 1))
 _add("unlinkat mkdirat faccessat", (1,))
@@ -112,14 +119,14 @@ _add("fcntl fcntl64", (), 0, (1 << 31) - 1)
 
 
 @library(
-    "file.lseek", c="lseek lseek64", takes_terms=True, assumes=("small-files",), **OUTSIDE
+    "file.lseek", c="lseek lseek64", takes_terms=True, **OUTSIDE
 )  # fmt: skip
 def lseek(m: Machine, i: Library, args: list[Value]) -> Value:
     """Some place in the file; behind its end is one, too."""
     if not succeeds(m, i):
         return minus_one(i)
     assert isinstance(i.type, IntType)
-    return between(m, i, 0, FILE_BYTES, i.type)
+    return between(m, i, 0, FILE_BYTES if m.draws else signed_most(i.type), i.type)
 
 
 @library("file.umask", c="umask", reads_input=True, takes_terms=True)
@@ -134,7 +141,7 @@ def sync(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 @library(
-    "file.pipe", c="pipe pipe2", writes=(0,), assumes=("small-files",), **OUTSIDE
+    "file.pipe", c="pipe pipe2", writes=(0,), assumes=STREAMS_OPEN, **OUTSIDE
 )  # fmt: skip
 def pipe(m: Machine, i: Library, args: list[Value]) -> Value:
     if not succeeds(m, i):
@@ -150,7 +157,9 @@ def pipe(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "file.read", c="read pread pread64 recv", writes=(1,), returns_number=True, takes_terms=True,
-    assumes=("small-files",), **OUTSIDE,
+    assumes=("small-files",),
+    native={"read": "irs_read", "pread": "irs_pread", "pread64": "irs_pread", "recv": "irs_recv"},
+    **OUTSIDE,
 )  # fmt: skip
 def read(m: Machine, i: Library, args: list[Value]) -> Value:
     args = numbers(m, i, args, 0)
@@ -201,8 +210,7 @@ def write(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 @library(
-    "file.stat", c="stat lstat stat64 lstat64", reads=(0,), writes=(1,),
-    assumes=("small-files",), **OUTSIDE,
+    "file.stat", c="stat lstat stat64 lstat64", reads=(0,), writes=(1,), **OUTSIDE,
 )  # fmt: skip
 def stat(m: Machine, i: Library, args: list[Value]) -> Value:
     m.pass_string(args[0])
@@ -210,8 +218,7 @@ def stat(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 @library(
-    "file.fstat", c="fstat fstat64", writes=(1,), takes_terms=True, assumes=("small-files",),
-    **OUTSIDE,
+    "file.fstat", c="fstat fstat64", writes=(1,), takes_terms=True, **OUTSIDE,
 )  # fmt: skip
 def fstat(m: Machine, i: Library, args: list[Value]) -> Value:
     return _described(m, i, numbers(m, i, args, 0)[1])
@@ -225,7 +232,7 @@ def _described(m: Machine, i: Library, place: Value) -> Value:
 
 
 def fill_stat(m: Machine, i: Library, place: Value, modes: tuple[int, ...] = MODES) -> None:
-    """A file of any kind, that is not large; where values are known, with one of the modes."""
+    """A file of any kind and size; where values are known, with one of the modes."""
     if m.image.layout.pointer_bytes != 8:
         raise Unsupported(f"{i.name} is only modelled for LP64", i.loc, "use --64")
     m.target(place, STAT_BYTES)
@@ -234,11 +241,11 @@ def fill_stat(m: Machine, i: Library, place: Value, modes: tuple[int, ...] = MOD
     if not m.domain.answers:
         m.image.bounds.add(f"what {i.name} finds is a file or a directory, empty or full, and old")
         m.store_int(place, MODE_AT, 4, modes[m.choose(len(modes))])
-        m.store_int(place, SIZE_AT, 8, FILE_BYTES * m.choose(2))
+        m.store_int(place, SIZE_AT, 8, file_size(m, i))
         return
     for at, size in STAT_FIELDS:
         m.store_int(place, at, size, m.input(IntType(8 * size)))
-    m.store_int(place, SIZE_AT, 8, between(m, i, 0, FILE_BYTES, IntType(64)))
+    m.store_int(place, SIZE_AT, 8, file_size(m, i))
 
 
 # --------------------------------------------------------------------------- mappings
@@ -247,40 +254,65 @@ def fill_stat(m: Machine, i: Library, place: Value, modes: tuple[int, ...] = MOD
 @library(
     "file.mmap", c="mmap mmap64", returns_heap=True, returns_number=True, returns_aligned=True,
     ignores=(0,),
-    takes_terms=True,
-    assumes=("small-files", "allocation-succeeds"), **OUTSIDE,
+    takes_terms=True, assumes=("allocation-succeeds",), **OUTSIDE,
 )  # fmt: skip
 def mmap(m: Machine, i: Library, args: list[Value]) -> Value:
     """Whole pages: those of a file have any contents, as far as it goes, and zeros behind it."""
-    args = numbers(m, i, args, 4)
-    size, flags = args[1], args[3]
+    size = args[1]
+    args = numbers(m, i, args, 1, 4)
+    flags = args[3]
     failed = masked(-1, IntType(8 * m.image.layout.pointer_bytes))
-    if size == 0:
+    if m.equal(size, 0, 64):
         set_errno(m, EINVAL)
         return failed
     if args[0] != 0:
         raise Unsupported("a mapping at an address of one's own is not modelled", i.loc)
     if flags & ANONYMOUS:
-        return m.allocate("heap", _pages(size), 0, "mapping", (i.name, -1), i.loc)
+        size = _pages(m.known(size))
+        return m.allocate("heap", size, 0, "mapping", (i.name, -1), i.loc)
     m.leaves = True
     if not truth(m, i):
         set_any_error(m, i)
         return failed
-    return new_bytes(m, i, "mapping of a file", min(size, FILE_BYTES), _pages(size))
+    return _mapped_file(m, i, size)
+
+
+def _mapped_file(m: Machine, i: Library, size: Value) -> Value:
+    name, site = "mapping of a file", (i.name, -1)
+    place = m.allocate("heap", MOST_MAPPED, 0, name, site, i.loc)
+    given = [any_byte(m, i) for _ in range(FILE_BYTES)]  # as many in all domains
+    # What lies behind the end, up to that of the page, is left to the domains that know the size.
+    if not m.draws and m.fill_from_outside(place, extent=size):
+        return place
+    if m.domain.symbolic and not m.decide(m.domain.within(size, 0, FILE_BYTES)):
+        raise StuckForever(f"files with more than {FILE_BYTES} bytes that are mapped", True)
+    size = m.known(size)
+    m.memory[place[0]].size = _pages(size)
+    m.touch(Mode.WRITE, place, min(size, FILE_BYTES), False)
+    for at in range(min(size, FILE_BYTES)):
+        m.store_int(place, at, 1, given[at])
+    return place
 
 
 def _pages(size: int) -> int:
     return (size + PAGE - 1) // PAGE * PAGE
 
 
-@library("file.munmap", c="munmap", visible=MEMORY, writes=(0,), role=Role.HIDE)
+@library(
+    "file.munmap", c="munmap", visible=MEMORY, writes=(0,), role=Role.HIDE, takes_terms=True
+)
 def munmap(m: Machine, i: Library, args: list[Value]) -> Value:
     place, size = args
     known = place.__class__ is tuple and m.image.objects[place[0]].name.startswith("mapping")
     if not known:
         m.fault(Property.MEMORY, "munmap of what is no mapping")
     m.target(place, 1)
-    if place[1] != 0 or _pages(size) != m.memory[place[0]].size:
+    found = m.memory[place[0]]
+    if found.extent is not None:
+        is_whole = m.surely(m.image.equality(64)(size, found.extent))
+    else:
+        is_whole = _pages(m.known(size)) == found.size
+    if place[1] != 0 or not is_whole:
         raise Unsupported("a part of a mapping is not taken away by itself", i.loc)
     release_whole(m, place)
     return 0

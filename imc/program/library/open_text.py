@@ -19,6 +19,10 @@ def pass_unknown_text(m: Machine, pointer: Value, limit: int | None) -> bool:
     Whoever prints it need not know more. False: it is to be read byte by byte, which finds out
     what is wrong with it.
     """
+    text = m.text(pointer)
+    if text is not None:
+        m.pass_text(pointer, text)
+        return True
     number = pointer[0] if pointer.__class__ is tuple else 0
     found = m.memory.get(number) or m.image.constants.get(number)
     if found is None or found.__class__ is not MemoryObject:

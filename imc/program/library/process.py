@@ -43,6 +43,7 @@ ENAMETOOLONG = 36
     "getenv", c="getenv secure_getenv",
     visible=ALWAYS, reads=(0,), returns_heap=True, returns_number=True, reads_input=True,
     assumes=("short-environment",),
+    native={"getenv": "irs_getenv", "secure_getenv": "irs_getenv"},
 )  # fmt: skip
 def getenv(m: Machine, i: Library, args: list[Value]) -> Value:
     """Null, or some string: the same one for a name, until the program sets another."""
@@ -92,7 +93,10 @@ def unsetenv(m: Machine, i: Library, args: list[Value]) -> Value:
 # ----------------------------------------------------------------------- numbers
 
 
-@library("sysconf", c="sysconf", visible=ALWAYS, reads_input=True, assumes=("few-processors",))
+@library(
+    "sysconf", c="sysconf", visible=ALWAYS, reads_input=True, assumes=("few-processors",),
+    native={"sysconf": "irs_sysconf"},
+)  # fmt: skip
 def sysconf(m: Machine, i: Library, args: list[Value]) -> Value:
     name = args[0]
     if name in FIXED:
@@ -110,6 +114,7 @@ def sysconf(m: Machine, i: Library, args: list[Value]) -> Value:
 @library(
     "get_nprocs", c="get_nprocs get_nprocs_conf", visible=ALWAYS, reads_input=True,
     assumes=("few-processors",),
+    native={"get_nprocs": "irs_get_nprocs", "get_nprocs_conf": "irs_get_nprocs_conf"},
 )  # fmt: skip
 def get_nprocs(m: Machine, i: Library, args: list[Value]) -> Value:
     return _processors(m, i, int(i.name == "get_nprocs"))

@@ -54,7 +54,7 @@ def _next_byte(m: Machine) -> Value:
 
 @library(
     "fgets", c="fgets", visible=ALWAYS, writes=(0, 2), sleeps=True, reads_input=True,
-    assumes=("no-stdin", "strings-in-one-step"),
+    assumes=("no-stdin", "strings-in-one-step"), native={"fgets": "irs_fgets"},
 )  # fmt: skip
 def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
     if use_stream(m, args[2]):

@@ -109,8 +109,8 @@ def freopen(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 @library(
-    "stream.read", c="fread fread_unlocked", writes=(0, 3), returns_number=True,
-    assumes=SMALL, **OUTSIDE,
+    "stream.read", c="fread fread_unlocked", writes=(0, 3), returns_number=True, assumes=SMALL,
+    native={"fread": "irs_fread", "fread_unlocked": "irs_fread"}, **OUTSIDE,
 )  # fmt: skip
 def fread(m: Machine, i: Library, args: list[Value]) -> Value:
     to, unit, count, source = args

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 
 from imc.program.events import Mode
+from imc.program.faults import StuckForever
 from imc.program.instructions import Library
 from imc.program.library.strings import ERRNO, set_errno
 from imc.program.library.verifier import listed
@@ -20,10 +21,11 @@ PROCESSORS = 4  # that there may be
 OUTSIDE_BYTES = 8  # of a string of the environment
 FILE_BYTES = 4  # of a file, or what is read at a time; or all of what is asked for,
 MOST_READ = 64  # if that are not more bytes
-ENTRIES = 2  # of all directories
+ENTRIES = 2  # of all directories, where values are known
 FEW = 5  # numbers that are all tried where values are known
 ERRORS = 133  # that errno may tell of
-TRUTH, BYTE = IntType(1), IntType(8)
+TRUTH, BYTE, LONG = IntType(1), IntType(8), IntType(64)
+LETTER = ord("x")
 LIKELY_ERRORS = (2, 4)  # ENOENT, EINTR: tried where values are known
 
 
@@ -92,6 +94,13 @@ def set_any_error(m: Machine, i: Library) -> None:
         set_errno(m, m.domain.bounded(value, 1, ERRORS, 1, I32.width))
 
 
+def file_size(m: Machine, i: Library) -> Value:
+    """How many bytes a file has: any number, or few where values are known."""
+    if not m.draws and not m.domain.answers:
+        return FILE_BYTES * m.choose(2)
+    return between(m, i, 0, FILE_BYTES if m.draws else (1 << 63) - 1, LONG)
+
+
 def any_byte(m: Machine, i: Library) -> Value:
     byte = m.drawn(0, 255)
     if byte is None:
@@ -123,13 +132,6 @@ def _one_byte(m: Machine, i: Library) -> int:
     return values[m.choose(len(values))]
 
 
-def new_bytes(m: Machine, i: Library, name: str, given: int, size: int) -> Pointer:
-    """A new object of a size, which begins with bytes from outside; the others are zero."""
-    place = m.allocate("heap", size, 0, name, (i.name, -1), i.loc)
-    fill(m, i, place, given)
-    return place
-
-
 def new_string(m: Machine, i: Library, name: str) -> Pointer:
     """An object with any string of at most `OUTSIDE_BYTES` characters."""
     place = m.allocate("heap", OUTSIDE_BYTES + 1, 0, name, (i.name, -1), i.loc)
@@ -150,14 +152,28 @@ def fill_string(m: Machine, i: Library, place: Value, most: int) -> None:
     m.touch(Mode.WRITE, m.domain.add_offset(place, most), 1, False)
 
 
-def fill_name(m: Machine, i: Library, place: Value) -> None:
-    """The name of a file: any short string that is not empty."""
+def fill_name(m: Machine, i: Library, place: Pointer, room: int) -> None:
+    """The name of a file: any string that is not empty, and has room with its end.
+
+    Behind it the object may hold anything.
+    """
     if not m.draws and not m.domain.answers:
         _write_one(m, i, place, _texts(m, FILE_BYTES)[-2:])
         return
-    fill_string(m, i, place, FILE_BYTES)
-    if m.equal(m.load(place, BYTE), 0, 8):
-        m.store_int(place, 0, 1, ord("x"))
+    most = FILE_BYTES if m.draws else room - 1
+    length = between(m, i, 1, most, LONG)
+    letters = [any_byte(m, i) for _ in range(FILE_BYTES)]  # as many in all domains
+    m.use(place, room, True)
+    m.touch(Mode.WRITE, place, room, False)
+    if m.fill_from_outside(place, length=length):
+        return
+    if not m.decide(m.domain.within(length, 0, FILE_BYTES if m.domain.symbolic else room)):
+        raise StuckForever(f"names of files with more than {FILE_BYTES} characters", True)
+    length = m.known(length)
+    for at in range(length):
+        letter = letters[at] if at < FILE_BYTES else LETTER
+        m.store_int(place, at, 1, LETTER if m.equal(letter, 0, 8) else letter)
+    m.store_int(place, length, 1, 0)
 
 
 def _texts(m: Machine, most: int) -> list[bytes]:

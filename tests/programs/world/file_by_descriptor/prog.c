@@ -9,11 +9,12 @@
 int main(void)
 {
     struct stat found;
-    int file = open("input", O_RDONLY), sum = 0;
+    int file = open("input", O_RDONLY);
+    unsigned sum = 0;
 
     if (file < 0 || fstat(file, &found) != 0)
         return 1;
-    assert(found.st_size >= 0 && found.st_size <= 4);
+    assert(found.st_size >= 0);
 #ifdef TRUSTING
     assert(found.st_size > 0);
 #endif
@@ -22,7 +23,6 @@ int main(void)
         return 2;
     for (long i = 0; i < found.st_size; i++)
         sum += text[i];
-    assert(sum <= 4 * 255);
     munmap(text, found.st_size);
     close(file);
 #ifdef LATE

@@ -1,0 +1,125 @@
+/*
+ * What the world outside may answer is bounded in a proof. Where a real answer is beyond that, the
+ * program would do what was not verified: it stops before it can look at the answer.
+ */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+/* As in imc/program/library/world.py. */
+enum { FEW = 4, ALL = 64, ENVIRONMENT = 8, PROCESSORS = 4 };
+
+static const char *name_of(int descriptor, char *name)
+{
+    char link[32];
+    int before = errno;
+    ssize_t size;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    size = readlink(link, name, PATH_MAX - 1);
+    errno = before;
+    if (size < 0)
+        return "a file";
+    name[size] = 0;
+    return name;
+}
+
+/* Few bytes, or all that were asked for if that is not much. */
+static void check_read(const char *call, int descriptor, size_t brought, size_t asked, size_t unit)
+{
+    char name[PATH_MAX];
+
+    if (brought <= FEW / (unit ? unit : 1) || (brought == asked && asked * unit <= ALL) ||
+        (brought == 1 && unit <= ALL))
+        return;
+    irs_refuse("%s brings %zu bytes of %s at a time: the schedule was verified for at most %d, or "
+               "for all of at most %d that are asked for",
+               call, brought * unit, name_of(descriptor, name), FEW, ALL);
+}
+
+static ssize_t checked(const char *call, int descriptor, ssize_t brought, size_t asked)
+{
+    if (brought > 0)
+        check_read(call, descriptor, (size_t)brought, asked, 1);
+    return brought;
+}
+
+ssize_t irs_read(int descriptor, void *to, size_t size)
+{
+    return checked("read", descriptor, read(descriptor, to, size), size);
+}
+
+ssize_t irs_pread(int descriptor, void *to, size_t size, off_t at)
+{
+    return checked("pread", descriptor, pread(descriptor, to, size, at), size);
+}
+
+ssize_t irs_recv(int descriptor, void *to, size_t size, int flags)
+{
+    return checked("recv", descriptor, recv(descriptor, to, size, flags), size);
+}
+
+size_t irs_fread(void *to, size_t unit, size_t count, FILE *stream)
+{
+    size_t brought = fread(to, unit, count, stream);
+
+    if (brought > 0)
+        check_read("fread", fileno(stream), brought, count, unit);
+    return brought;
+}
+
+/* Standard input is what the program was verified with; other lines are short. */
+char *irs_fgets(char *to, int size, FILE *stream)
+{
+    char *line = fgets(to, size, stream), name[PATH_MAX];
+
+    if (line != NULL && stream != stdin && strlen(line) > FEW)
+        irs_refuse("fgets brings %zu bytes of %s at a time: the schedule was verified for at most %d",
+                   strlen(line), name_of(fileno(stream), name), FEW);
+    return line;
+}
+
+char *irs_getenv(const char *variable)
+{
+    char *value = getenv(variable);
+
+    if (value != NULL && strlen(value) > ENVIRONMENT)
+        irs_refuse("the environment variable %s has %zu characters: the schedule was verified for at "
+                   "most %d",
+                   variable, strlen(value), ENVIRONMENT);
+    return value;
+}
+
+static long check_processors(long count)
+{
+    if (count > PROCESSORS)
+        irs_refuse("there are %ld processors: the schedule was verified for at most %d", count,
+                   PROCESSORS);
+    return count;
+}
+
+long irs_sysconf(int name)
+{
+    long value = sysconf(name);
+
+    return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? check_processors(value)
+                                                                      : value;
+}
+
+int irs_get_nprocs(void)
+{
+    return (int)check_processors(get_nprocs());
+}
+
+int irs_get_nprocs_conf(void)
+{
+    return (int)check_processors(get_nprocs_conf());
+}
