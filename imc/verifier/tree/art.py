@@ -37,7 +37,8 @@ class Node:
     __slots__ = (
         "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
         "fault", "holding", "hungry", "id", "jump", "key", "kind", "label", "losing",
-        "lost_by_path", "move", "names", "open", "parent", "phase", "refused", "removed", "slow", "state", "values",
+        "lost_by_path", "move", "names", "open", "parent", "phase", "refused", "removed", "slow",
+        "state", "values",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Node | None, move: Move) -> None:
