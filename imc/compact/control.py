@@ -96,6 +96,8 @@ def _(i: Library, f: FunctionLowering) -> None:
     lowered = LIBRARY_CALLS.get(i.function)
     if lowered is None:
         raise NotCompact(f"the function '{i.name or i.function}'", i.loc)
+    if i.cancellable:
+        raise NotCompact(f"'{i.name}' in a thread that may be cancelled", i.loc)
     try:
         lowered(f, i)
     except IndexError:

@@ -25,7 +25,6 @@ REFUSED: dict[str, str] = {
     "fork": "processes are not modelled; use threads",
     "vfork": "processes are not modelled; use threads",
     "execve": "processes are not modelled",
-    "pthread_cancel": "cancellation is not modelled; end the thread by a flag",
     "sem_open": "named semaphores are not modelled; use sem_init",
 }
 

@@ -265,13 +265,15 @@ _NOBODY = Function("", FunctionType(VOID, ()))
 
 
 def _has_ends(module: Module) -> bool:
-    """Whether a thread's end can be seen: by destructors of its data, or by who uses its own."""
+    """Whether a thread's end can be seen: by destructors of its data, by who uses its own, or by
+    who may be cancelled while he waits for it."""
     called = {meaning(name, False) for name, f in module.functions.items() if f.is_declaration}
     own = "__errno_location" in module.functions or any(
         variable.thread_local for variable in module.globals.values()
     )
     spawns = any(LIBRARY[name].spawns for name in called if name is not None)
-    return "thread_setspecific" in called or (own and spawns)
+    cancels = any(LIBRARY[name].cancels for name in called if name is not None)
+    return "thread_setspecific" in called or (own and spawns) or cancels
 
 
 def _missing(module: Module) -> list[str]:

@@ -10,6 +10,7 @@ from imc.frontend.fitting import demand_arguments, demand_fit
 from imc.frontend.ir.module import Module
 from imc.frontend.library import ATOMIC_FUNCTION, REFUSED, meaning
 from imc.frontend.link import symbols
+from imc.frontend.points import UNKNOWN, Points
 from imc.frontend.weak import without_undefined
 from imc.program.analysis.lifetimes import without_needless_ends
 from imc.program.analysis.sharing import END_OF_THREAD
@@ -53,6 +54,7 @@ class Lowering:
         self.strict = strict
         self.assumptions: dict[tuple[str, str, SourceLoc | None], Assumption] = {}
         self.reachable: set[str] = set()
+        self.points: Points
 
     def program(self, entry: str) -> Program:
         absent = without_undefined(self.module)
@@ -63,6 +65,7 @@ class Lowering:
                 "a program needs a main; name all its files on the command line",
             )  # fmt: skip
         self._reach(entry)
+        self.points = Points(self.module, self.reachable, self._assume)
         for thing in absent:
             self._assume("undefined-weak", thing.name, thing.loc)
         functions = {
@@ -192,14 +195,14 @@ class Lowering:
         if known is not None:
             known = self._described(i, known)
             demand_arguments(i, known, name, function)
-            return [self._library(i, known, name, used)]
+            return [*self.points.before(i, name, known), self._library(i, known, name, used)]
         if target is not None and defined:
             demand_fit(i, i.result in used, target, function, self.module.layout)
             i = replace(i, callee=Address(i.callee.type, name))
             if ATOMIC_FUNCTION.match(name):
                 begin = Library(function="atomic_begin", args=(), type=VOID, name=name, loc=i.loc)
                 return [begin, i, replace(begin, function="atomic_end")]
-            return [i]
+            return [*self.points.before_own(i, name), i]
         if name in self.module.globals:
             raise UserError(
                 f"'{name}' is called, but it is a variable", i.loc or function.loc,
@@ -217,7 +220,7 @@ class Lowering:
                 "name the file that defines it, or add it to the stubs",
             )  # fmt: skip
         self._refuse_callbacks(i, name, function)
-        return [self._library(i, "external", name, used)]
+        return [*self.points.before(i, name, UNKNOWN), self._library(i, UNKNOWN, name, used)]
 
     def _described(self, i: Call, known: str) -> str:
         """The entry that says all about a call: that of any function, where another says less."""
@@ -225,7 +228,7 @@ class Lowering:
         told = LIBRARY[known]
         for k, arg in enumerate(i.args):
             if isinstance(arg.type, PtrType) and not is_null(arg) and not told.describes(k):
-                return "external"
+                return UNKNOWN
         return known
 
     def _template(self, i: Call, known: str) -> bytes | None:
@@ -315,6 +318,7 @@ class Lowering:
             arg_types=tuple(a.type for a in i.args),
             name=name,
             by_value=tuple(k for k, type in enumerate(i.byval) if type is not None),
+            cancellable=self.points.cancels and known.cancellable,
         )
 
     def _thunk(self, function: Function) -> Function:

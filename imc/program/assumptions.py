@@ -134,6 +134,12 @@ KINDS: dict[str, AssumptionKind] = {
         "printf and its like read their strings in one step",
         "printf reads strings in one step",
     ),
+    "cancelled-at-entry": AssumptionKind(
+        STANDING,
+        "a thread that is cancelled in printf or another function that need not be a cancellation "
+        "point is so before the function does anything",
+        "threads are cancelled before printf and its like",
+    ),
     "exit-handlers": AssumptionKind(
         STANDING,
         "exit handlers run when main returns or exit is called",

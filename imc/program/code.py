@@ -194,6 +194,7 @@ class Image:
         """Whether the end of a thread can be an event of its own."""
         return END_OF_THREAD in self.program.functions and (
             self.shares_thread_locals
+            or self.sharing.cancelling.ends_matter
             or any(
                 isinstance(i, Library) and i.function == "thread_setspecific"
                 for _, _, i in self.program.instructions()

@@ -305,6 +305,7 @@ class Library(Instruction):
     name: str = ""  # as written in the source
     by_value: tuple[int, ...] = ()  # arguments of which a copy is passed, not their address
     unguarded: bool = False  # a wait on a condition that is not in a loop that tests again
+    cancellable: bool = False  # the thread may be cancelled here, instead of going on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,6 +69,8 @@ class Waiting:
 
 
 def _key(why: Blocked) -> Hashable:
+    if not why.stable:  # the object is not all that it waits for
+        return None
     if isinstance(why.pointer, tuple):
         return why.pointer
     return ("end", why.holder) if why.holder is not None else None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from imc.program.analysis.cancelling import Cancelling
 from imc.program.analysis.pointsto import ARGUMENTS, PUBLISHED, AbstractObject, PointsTo
 from imc.program.analysis.promotion import LIFETIME, SCOPE, promotable
 from imc.program.instructions import (
@@ -58,6 +59,7 @@ class Sharing:
         self.jumps = any(_jumps(i) for _, _, i in program.instructions())
         self.classes = self._thread_classes()
         self.runs = self._functions_of_classes()
+        self.cancelling = Cancelling(program, self.runs, len(self.classes))
         self.concurrent = self._after_first_spawn()
         self.writers: dict[AbstractObject, frozenset[int]] = {}  # by class, while threads run
         self.shared = self._shared_objects()
@@ -84,6 +86,8 @@ class Sharing:
             return self._ends_shared_locals(function, pc)
         if isinstance(i, Library):
             visibility = LIBRARY[i.function].visible
+            if visibility is Visibility.CANCELLABLE:
+                return self.cancelling.may_act_in(function.name)
             if visibility is not Visibility.MEMORY:
                 return visibility is Visibility.ALWAYS
         if (function.name, pc) not in self.concurrent:
@@ -292,11 +296,13 @@ class Sharing:
         return returns or not self.runs[name].isdisjoint(self._exiting_classes())
 
     def _exiting_classes(self) -> set[int]:
-        """Classes of threads that may drop functions by pthread_exit or a jump while others run."""
+        """Classes of threads that may drop functions while others run: by pthread_exit or a jump,
+        or because they are cancelled."""
         return {
             number
             for function, pc, i in self.program.instructions()
-            if isinstance(i, Library) and LIBRARY[i.function].ends in (Ends.THREAD, Ends.FRAME)
+            if isinstance(i, Library)
+            if i.cancellable or LIBRARY[i.function].ends in (Ends.THREAD, Ends.FRAME)
             if (function.name, pc) in self.concurrent
             for number in self.runs[function.name]
         }

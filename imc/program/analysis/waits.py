@@ -32,11 +32,12 @@ from imc.program.instructions import (
     VaArg,
 )
 from imc.program.library import LIBRARY
+from imc.program.library.cancellation import POINTS
 from imc.program.library.registry import Ends
 from imc.program.program import Function
 
 WAITS = ("cond_wait", "cond_timedwait")
-NOTHING = ("copy", "nothing", *LIFETIME)
+NOTHING = ("copy", "nothing", *LIFETIME, *POINTS)
 ACTS = (AtomicRmw, CompareExchange, InlineAsm, VaArg, Return, Unreachable, IndirectBranch)
 MOST_CALLS = 4  # deep, in a test
 

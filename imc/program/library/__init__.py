@@ -5,6 +5,7 @@ from imc.program.library import (  # noqa: F401
     atomics,
     attributes,
     barriers,
+    cancellation,
     conditions,
     directories,
     environment,

@@ -5,15 +5,19 @@ the one that was woken last, in the order of their numbers, so that everybody ha
 
 A wait is several events: giving the mutex up and waiting; being woken by the time limit, after
 which no signal is meant for the thread any more; and having the mutex again. Between any two of
-them others can move.
+them others can move. A thread that is cancelled while it waits has the mutex again, too, before it
+ends. If it had been signalled before, it is open which of the two counts; if it is cancelled, the
+signal is for somebody else who waits.
 """
 
 from __future__ import annotations
 
+from imc.program.events import Mode
 from imc.program.faults import Blocked, Property
 from imc.program.instructions import Library
 from imc.program.library import mutexes
 from imc.program.library.attributes import read_attributes
+from imc.program.library.cancellation import act, is_possible, is_requested
 from imc.program.library.locking import (
     ETIMEDOUT,
     bit_of,
@@ -34,7 +38,7 @@ from imc.program.values import Value
 
 WAITERS, BYTES = 0, 16
 MOST_WAITERS = 120  # bits; in those above is the number of the thread after the last one woken
-WAITING, WOKEN = 1, 2  # phases of a wait
+WAITING, WOKEN, CANCELLED = 1, 2, 3  # phases of a wait
 ALL = (1 << MOST_WAITERS) - 1
 ALWAYS = Visibility.ALWAYS
 WHAT = "condition variable"
@@ -77,7 +81,7 @@ def cond_init(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "cond_wait", c="pthread_cond_wait cnd_wait", verb="wait",
-    visible=ALWAYS, phases=True, writes=(0, 1), waits=True,
+    visible=ALWAYS, phases=True, writes=(0, 1), waits=True, cancellable=True,
     native=dict.fromkeys(("pthread_cond_wait", "cnd_wait"), "irs_pthread_cond_wait"),
 )  # fmt: skip
 def cond_wait(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -86,7 +90,7 @@ def cond_wait(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "cond_timedwait", c="pthread_cond_timedwait pthread_cond_clockwait cnd_timedwait",
-    visible=ALWAYS, phases=True, writes=(0, 1), reads=(2, 3), waits=True,
+    visible=ALWAYS, phases=True, writes=(0, 1), reads=(2, 3), waits=True, cancellable=True,
     native={
         "pthread_cond_timedwait": "irs_pthread_cond_timedwait",
         "pthread_cond_clockwait": "irs_pthread_cond_clockwait",
@@ -107,16 +111,55 @@ def _wait(m: Machine, i: Library, args: list[Value], timed: bool) -> Value:
     if frame.phase == WAITING:
         bit, waiters = _bit(m), _waiters(m, condition)
         if waiters & bit:
+            if is_requested(m, i):
+                return _give_up(m, condition, waiters & ~bit)
             if not timed:
                 touch(m, mutex, "mutex")
-                raise Blocked("signal on condition variable", condition)
+                why = Blocked("signal on condition variable", condition)
+                why.stable = not is_possible(m, i)
+                raise why
             _put(m, condition, waiters & ~bit)
             touch(m, condition, WHAT)
             m.note = "times out"
             frame.phase, frame.scratch = WOKEN, status(i, ETIMEDOUT)
             return NEXT_PHASE
         touch(m, condition, WHAT)
-    return _take_again(m, mutex)
+        if is_requested(m, i) and not m.settings.in_turn and m.choose(2):
+            if _was_signalled(m) and waiters:
+                _wake_one(m, condition, waiters)
+            return _give_up(m, condition, _waiters(m, condition))
+    result = _take_again(m, mutex)
+    if frame.phase == CANCELLED:
+        return act(m, i)
+    if frame.phase == WAITING:
+        _was_signalled(m)
+    return result
+
+
+def _give_up(m: Machine, condition: Value, waiters: int) -> Value:
+    """The wait ends because the thread is cancelled."""
+    _put(m, condition, waiters)
+    touch(m, condition, WHAT)
+    m.note = "is cancelled"
+    m.frames[-1].phase = CANCELLED
+    return NEXT_PHASE
+
+
+def _signal_of(m: Machine, thread: int) -> Value:
+    """Where it is kept that a signal was for a thread which may be cancelled before it goes on."""
+    place = m.hidden(("signalled", thread), f"signal for {m.image.threads.names[thread]}")
+    m.touch(Mode.WRITE, place, 4, True)
+    return place
+
+
+def _was_signalled(m: Machine) -> bool:
+    """Whether it was one signal that ended the wait, not one for all; that is then forgotten."""
+    if m.settings.in_turn or not m.image.sharing.cancelling.cancels:
+        return False
+    place = _signal_of(m, m.thread.id)
+    signalled = not m.equal(m.load_int(place, 0, 4), 0)
+    m.store_int(place, 0, 4, 0)
+    return signalled
 
 
 def _begin(m: Machine, i: Library, condition: Value, mutex: Value) -> Value:
@@ -168,14 +211,23 @@ def cond_signal(m: Machine, i: Library, args: list[Value]) -> Value:
     waiters = _waiters(m, args[0])
     m.wakes = True
     touch(m, args[0], WHAT)
-    waiting = [t for t in range(waiters.bit_length()) if waiters >> t & 1]
-    if waiting:
-        woken, turn = _woken(m, args[0], waiting)
-        m.store_int(args[0], WAITERS, BYTES, turn << MOST_WAITERS | waiters & ~(1 << woken))
+    if waiters:
+        woken = _wake_one(m, args[0], waiters)
         m.note = f"wakes {m.image.threads.names[woken]}"
     else:
         m.note = "nobody waits"
     return 0
+
+
+def _wake_one(m: Machine, condition: Value, waiters: int) -> int:
+    """One of those who wait goes on; answers who."""
+    waiting = [t for t in range(waiters.bit_length()) if waiters >> t & 1]
+    woken, turn = _woken(m, condition, waiting)
+    m.wakes = True
+    m.store_int(condition, WAITERS, BYTES, turn << MOST_WAITERS | waiters & ~(1 << woken))
+    if m.image.sharing.cancelling.cancels and not m.settings.in_turn:
+        m.store_int(_signal_of(m, woken), 0, 4, 1)
+    return woken
 
 
 def _woken(m: Machine, condition: Value, waiting: list[int]) -> tuple[int, int]:

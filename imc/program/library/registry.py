@@ -31,6 +31,7 @@ class Visibility(Enum):
 
     LOCAL = "local"  # never
     MEMORY = "memory"  # when a pointer it is given may lead to shared memory
+    CANCELLABLE = "cancellable"  # when a thread that runs it may be cancelled
     ALWAYS = "always"
 
 
@@ -100,6 +101,10 @@ class LibraryFunction:
     delivers: Arguments = ()  # where it stores what was published
     returns_published: bool = False
     tells_threads_apart: bool = False  # its effect depends on which thread calls it
+    cancels: bool = False  # it asks another thread to end
+    cancellable: bool = False  # its wait is over, too, when its own thread is asked to end
+    joins: bool = False  # it waits for the end of another thread
+    tells_handle: bool = False  # its result is the handle of the thread that calls it
     sleeps: bool = False  # it may wait for the system, and nobody knows how long
     # Words, assumptions, and the native run-time
     verb: str = ""  # in traces; "" for the function's own name

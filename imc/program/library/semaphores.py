@@ -5,6 +5,7 @@ from __future__ import annotations
 from imc.program.events import Mode
 from imc.program.faults import Blocked
 from imc.program.instructions import Library
+from imc.program.library.cancellation import give_up, is_possible
 from imc.program.library.locking import (
     EAGAIN,
     EINVAL,
@@ -36,11 +37,13 @@ def sem_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("sem_wait", c="sem_wait", visible=ALWAYS, writes=(0,), waits=True)
+@library("sem_wait", c="sem_wait", visible=ALWAYS, writes=(0,), waits=True, cancellable=True)
 def sem_wait(m: Machine, i: Library, args: list[Value]) -> Value:
-    if not _take(m, args[0]):
-        raise Blocked("semaphore", args[0])
-    return 0
+    if _take(m, args[0]):
+        return 0
+    if is_possible(m, i):
+        touch(m, args[0], "semaphore", Mode.READ)
+    return give_up(m, i, Blocked("semaphore", args[0]))
 
 
 @library(

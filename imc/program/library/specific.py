@@ -116,7 +116,14 @@ def thread_getspecific(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def ends_later(m: Machine) -> bool:
     """Whether the end of a thread that has no frame left is still to come, as an event."""
-    return m.thread.ending != OVER and (m.image.shares_thread_locals or bool(_left(m)))
+    if m.thread.ending == OVER:
+        return False
+    return m.image.shares_thread_locals or m.image.sharing.cancelling.ends_matter or bool(_left(m))
+
+
+def end_of(m: Machine, thread: int) -> Value:
+    """Where it is written that a thread has ended, for those who may give up waiting for it."""
+    return m.hidden(("end", thread), m.image.threads.names[thread])
 
 
 @library(
@@ -130,6 +137,9 @@ def thread_end(m: Machine, i: Library, args: list[Value]) -> Value:
     if key is None:
         m.thread.ending = OVER
         m.image.drop_thread_locals(m.thread.id, m)
+        if m.image.sharing.cancelling.ends_matter:
+            m.store_int(end_of(m, m.thread.id), 0, 4, 1)
+            m.touch(Mode.WRITE, end_of(m, m.thread.id), 4, True)
         return 0
     size, place = m.image.layout.pointer_bytes, _destructor(m, key)
     value, destructor = m.fetch(_slot(m, key), PTR), m.fetch(place, PTR)

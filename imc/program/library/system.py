@@ -1,13 +1,11 @@
-"""Calls that change nothing a program computes with: sleeping, names, cancellation."""
+"""Calls that change nothing a program computes with: sleeping, names of threads."""
 
 from __future__ import annotations
 
-from imc.program.events import Mode
 from imc.program.instructions import Library
 from imc.program.library.locking import read_time
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
-from imc.program.types import I32
 from imc.program.values import Value
 
 MEMORY = Visibility.MEMORY
@@ -62,25 +60,4 @@ def setname(m: Machine, i: Library, args: list[Value]) -> Value:
 @library("setaffinity", c="pthread_setaffinity_np", visible=MEMORY, reads=(2,))
 def setaffinity(m: Machine, i: Library, args: list[Value]) -> Value:
     m.touch_read(args[2], args[1])
-    return 0
-
-
-@library("cancel_state", c="pthread_setcancelstate", visible=MEMORY, writes=(1,))
-def cancel_state(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _exchange(m, "cancel state", args)
-
-
-@library("cancel_type", c="pthread_setcanceltype", visible=MEMORY, writes=(1,))
-def cancel_type(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _exchange(m, "cancel type", args)
-
-
-def _exchange(m: Machine, what: str, args: list[Value]) -> Value:
-    """What the thread has set before is told; nobody is ever cancelled."""
-    place = m.hidden((what, m.thread.id), f"{what} of {m.image.threads.names[m.thread.id]}")
-    old = m.fetch(place, I32)
-    m.put(place, I32, args[0])
-    if args[1] != 0:
-        m.store(args[1], I32, old)
-        m.touch(Mode.WRITE, args[1], 4, False, old)
     return 0

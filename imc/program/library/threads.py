@@ -6,11 +6,12 @@ from imc.program.calling import misfit_of_start
 from imc.program.events import Mode
 from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.jumps import NATIVELY, call_cleanup
+from imc.program.library.cancellation import give_up, is_possible, leave, request
+from imc.program.library.jumps import NATIVELY
 from imc.program.library.locking import EDEADLK, ESRCH, check
-from imc.program.library.once import take_back
 from imc.program.library.registry import Ends, Visibility, library
-from imc.program.machine import CALLED, Machine
+from imc.program.library.specific import end_of
+from imc.program.machine import Machine
 from imc.program.state import Status
 from imc.program.values import Value
 
@@ -64,22 +65,23 @@ def thrd_create(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "thread_join", c="pthread_join", visible=ALWAYS, writes=(1,), delivers=(1,), waits=True,
+    joins=True, cancellable=True,
     native={"pthread_join": "irs_pthread_join"}, native_always=True,
 )  # fmt: skip
 def thread_join(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _join(m, args[0], args[1], m.image.layout.pointer_bytes)
+    return _join(m, i, args[0], args[1], m.image.layout.pointer_bytes)
 
 
 @library(
     "thrd_join", c="thrd_join", verb="join",
-    visible=ALWAYS, writes=(1,), delivers=(1,), waits=True,
+    visible=ALWAYS, writes=(1,), delivers=(1,), waits=True, joins=True, cancellable=True,
     native={"thrd_join": "irs_thrd_join"}, native_always=True,
 )  # fmt: skip
 def thrd_join(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _join(m, args[0], args[1], 4)
+    return _join(m, i, args[0], args[1], 4)
 
 
-def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
+def _join(m: Machine, i: Library, handle: Value, destination: Value, size: int) -> Value:
     if handle == NEVER_RUNS:
         raise StuckForever("waiting for a thread beyond --max-threads", True)
     thread = m.thread_of(handle)
@@ -91,21 +93,34 @@ def _join(m: Machine, handle: Value, destination: Value, size: int) -> Value:
     if thread.detached or thread.joined:  # undefined: what there was to wait for may be gone
         again = "although it is detached" if thread.detached else "a second time"
         m.fault(Property.LOCK, f"{m.image.threads.names[thread.id]} is joined {again}")
-    if thread.status is not Status.DONE:
+    if is_possible(m, i):
+        place = end_of(m, thread.id)
+        m.touch(Mode.READ, place, 4, True)
+        if m.equal(m.load_int(place, 0, 4), 0):
+            return give_up(m, i, Blocked("the end of thread", place))
+    elif thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
     m.joined += (thread.id,)
     thread = m.own(thread)
     thread.joined = True
     if destination != 0:
-        m.store_int(destination, 0, size, thread.result)
-        m.touch(Mode.WRITE, destination, size, False, thread.result)
+        result = thread.result
+        if result.__class__ is int:
+            result &= (1 << 8 * size) - 1
+        m.store_int(destination, 0, size, result)
+        m.touch(Mode.WRITE, destination, size, False, result)
     m.note = m.image.threads.names[thread.id]
     return 0
 
 
 def touch_thread(m: Machine, number: int) -> None:
     """Joins and detaches of one thread do not commute."""
-    m.touch(Mode.WRITE, m.hidden(("thread", number), m.image.threads.names[number]), 1, True)
+    m.touch(Mode.WRITE, place_of_thread(m, number), 1, True)
+
+
+def place_of_thread(m: Machine, number: int) -> Value:
+    """A place that stands for what is known of a thread by its handle."""
+    return m.hidden(("thread", number), m.image.threads.names[number])
 
 
 @library(
@@ -115,7 +130,7 @@ def touch_thread(m: Machine, number: int) -> None:
 def thread_exit(m: Machine, i: Library, args: list[Value]) -> Value:
     if not m.thread.ending:
         m.thread.result = args[0] if args else 0
-    return _leave(m, i)
+    return leave(m, i)
 
 
 @library(
@@ -124,22 +139,24 @@ def thread_exit(m: Machine, i: Library, args: list[Value]) -> Value:
 )  # fmt: skip
 def thread_unwind(m: Machine, i: Library, args: list[Value]) -> Value:
     """A handler of pthread_cleanup_push is done."""
-    return _leave(m, i)
+    return leave(m, i)
 
 
-def _leave(m: Machine, i: Library) -> Value:
-    """On its way out a thread calls the handlers of pthread_cleanup_push."""
-    if call_cleanup(m, i):
-        return CALLED
-    take_back(m, m.frames)
-    for frame in m.frames:
-        for number in frame.objects:
-            m.end_local(number, True)
-    m.frames.clear()
-    return CALLED
+@library("thread_cancel", c="pthread_cancel", visible=ALWAYS, cancels=True)
+def thread_cancel(m: Machine, i: Library, args: list[Value]) -> Value:
+    """The request stays, and has no effect on a thread that has ended."""
+    thread = m.thread_of(args[0])
+    if thread is None:
+        return 0 if args[0] == NEVER_RUNS else ESRCH
+    request(m, i, thread.id)
+    m.touch(Mode.READ, place_of_thread(m, thread.id), 1, True)
+    if thread.joined:  # undefined, as it is to join it
+        name = m.image.threads.names[thread.id]
+        m.fault(Property.LOCK, f"{name} is cancelled after it was joined")
+    return 0
 
 
-@library("thread_self", c="pthread_self thrd_current", tells_threads_apart=True)
+@library("thread_self", c="pthread_self thrd_current", tells_threads_apart=True, tells_handle=True)
 def thread_self(m: Machine, i: Library, args: list[Value]) -> Value:
     return m.thread.id + 1
 
