@@ -14,6 +14,7 @@ from imc.explorer.semantics import Semantics
 from imc.program.dependence import dependence
 from imc.program.events import Access, Event, Mode
 from imc.program.faults import Blocked
+from imc.program.library.specific import identity_of_end
 from imc.program.machine import Outcome
 from imc.program.memory import MemoryObject
 from imc.program.state import State
@@ -58,7 +59,7 @@ class Execution:
         self.events.append(event)
         self.states.append(outcome.state)
         self.past.append(past | 1 << position)
-        self.own.append(own)
+        self.own.append(own | self._ends_before(event))
         self.races.append(found)
         self.of_thread.setdefault(event.thread, []).append(position)
         for access in event.accesses:
@@ -87,6 +88,18 @@ class Execution:
             return self.past[positions[-1]]
         parent = self.spawn.get(thread)
         return self.past[parent] if parent is not None else 0
+
+    def _ends_before(self, event: Event) -> int:
+        """What comes before the ends of threads that an event has waited for, and had to.
+
+        Who could have given up looks at the end itself.
+        """
+        past = 0
+        for thread in event.joined:
+            end = self.semantics.image.objects.find(identity_of_end(thread))
+            if end is None or all(access.object != end for access in event.accesses):
+                past |= self.own_past(thread)
+        return past
 
     def _happens_before(self, event: Event, own: int) -> tuple[int, tuple[int, ...]]:
         """All that happens before an event, and the races with it, the latest first."""

@@ -10,7 +10,7 @@ from imc.frontend.library import meaning
 from imc.frontend.link import LIBC
 from imc.program.instructions import Call, Instruction, Library
 from imc.program.library import LIBRARY
-from imc.program.library.cancellation import WRITTEN, point_before
+from imc.program.library.cancellation import POSSIBLE_POINT, WRITTEN, point_before
 from imc.program.types import VOID
 
 UNKNOWN = "external"  # what a function means that nobody defines
@@ -36,8 +36,9 @@ class Points:
         function = point_before(name, meaning != UNKNOWN) if self.cancels else None
         if function is None:
             return []
-        for code in LIBRARY[function].assumes:
-            self.assume(code)
+        called = LIBRARY.get(meaning)
+        if function == POSSIBLE_POINT or (called is not None and called.reads_input):
+            self.assume("cancelled-at-entry")
         return [
             Library(
                 function=function, args=(), type=VOID, name=WRITTEN, loc=i.loc, cancellable=True

@@ -136,9 +136,8 @@ KINDS: dict[str, AssumptionKind] = {
     ),
     "cancelled-at-entry": AssumptionKind(
         STANDING,
-        "a thread that is cancelled in printf or another function that need not be a cancellation "
-        "point is so before the function does anything",
-        "threads are cancelled before printf and its like",
+        "a thread that is cancelled in read, printf or their like is so before that does anything",
+        "threads are cancelled before read, printf and their like",
     ),
     "exit-handlers": AssumptionKind(
         STANDING,

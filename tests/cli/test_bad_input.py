@@ -54,8 +54,14 @@ int main(void) {
 """
 CANCEL = """\
 #include <pthread.h>
+static void *work(void *arg) {
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);
+    return arg;
+}
 int main(void) {
-    pthread_cancel(pthread_self());
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_cancel(thread);
     return 0;
 }
 """
@@ -186,7 +192,9 @@ SOURCES = {
     ),
     "inline assembly": c(ASM, "p.c:3:5: ", "inline assembly", "incl", hint=True),
     "fork": c(FORK, "p.c:3:12: ", "'fork'", "threads", hint=True),
-    "cancellation": c(CANCEL, "p.c:3:5: ", "'pthread_cancel'", "flag", hint=True),
+    "asynchronous cancellation": c(
+        CANCEL, "p.c:3:5: ", "asynchronous cancellation", "PTHREAD_CANCEL_DEFERRED", hint=True
+    ),
     "uninitialised branch": c(
         UNINITIALISED, "p.c:3", "verdict: unsafe (uninitialised, reproduced)", verdict="unsafe"
     ),

@@ -1,11 +1,11 @@
 """Cancellation of threads, in its deferred form.
 
 A request stays with its thread until that comes to a cancellation point with cancellation enabled.
-Only programs that cancel threads have such points: the front end puts one before each call that
-POSIX names, as an event of its own. A wait for a condition variable, a semaphore or the end of a
-thread looks for a request, too, as long as it cannot go on. So a thread that has begun to wait may
-still go on with what it has waited for, as POSIX leaves open. Where POSIX only permits a function
-to be a cancellation point, the environment chooses.
+Only programs that cancel threads have such points: the front end puts one before calls that POSIX
+names, as an event of its own. A wait for a condition variable, a semaphore or the end of a thread
+looks for a request, too, as long as it cannot go on. So a thread that has begun to wait may still
+go on with what it has waited for, as POSIX leaves open. Where POSIX only permits a function to be a
+cancellation point, or glibc does not keep to POSIX, the environment chooses.
 
 On its way out a thread calls its cleanup handlers, and no request disturbs it any more.
 """
@@ -32,16 +32,16 @@ POINT, POSSIBLE_POINT = POINTS = ("cancellation_point", "possible_cancellation_p
 WRITTEN = "pthread_testcancel"  # what a point is like in C
 
 # What POSIX says of functions by their names in C (2.9.5.2, also of its edition of 2024), with
-# those that glibc has instead of them or besides.
+# those that glibc has instead of them or besides. Waits for condition variables and for ends of
+# threads are not among them: glibc lets them go on with what has come meanwhile, whatever was asked
+# for before, so they look for themselves.
 _REQUIRED = """
-    accept accept4 aio_suspend clock_nanosleep close cnd_timedwait cnd_wait connect creat creat64
-    fdatasync fsync getmsg getpmsg mq_receive mq_send mq_timedreceive mq_timedsend msgrcv msgsnd
-    msync nanosleep open open64 openat openat64 pause poll ppoll pread pread64 preadv pselect
-    pthread_clockjoin_np pthread_cond_clockwait pthread_cond_timedwait pthread_cond_wait
-    pthread_join pthread_testcancel pthread_timedjoin_np putmsg putpmsg pwrite pwrite64 pwritev read
-    readv recv recvfrom recvmsg select sem_clockwait sem_timedwait sem_wait send sendmsg sendto
-    sigpause sigsuspend sigtimedwait sigwait sigwaitinfo sleep tcdrain thrd_join thrd_sleep usleep
-    wait waitid waitpid write writev
+    accept accept4 clock_nanosleep close connect creat creat64 fdatasync fsync mq_receive mq_send
+    mq_timedreceive mq_timedsend msgrcv msgsnd msync nanosleep open open64 openat openat64 pause
+    poll ppoll pread pread64 preadv pselect pthread_testcancel pwrite pwrite64 pwritev read readv
+    recv recvfrom recvmsg select sem_clockwait sem_timedwait sem_wait send sendmsg sendto sigpause
+    sigsuspend sigtimedwait sigwait sigwaitinfo sleep tcdrain thrd_sleep usleep wait waitid waitpid
+    write writev
 """
 _PERMITTED = """
     access asctime asctime_r chmod chown closedir ctime ctime_r dprintf faccessat fchmod fchown
@@ -140,7 +140,7 @@ def cancellation_point(m: Machine, i: Library, args: list[Value]) -> Value:
     return act(m, i) if is_requested(m, i) else 0
 
 
-@library(POSSIBLE_POINT, visible=Visibility.CANCELLABLE, assumes=("cancelled-at-entry",))
+@library(POSSIBLE_POINT, visible=Visibility.CANCELLABLE)
 def possible_cancellation_point(m: Machine, i: Library, args: list[Value]) -> Value:
     return act(m, i) if is_requested(m, i) and m.choose(2) else 0
 

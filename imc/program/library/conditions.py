@@ -124,16 +124,29 @@ def _wait(m: Machine, i: Library, args: list[Value], timed: bool) -> Value:
             frame.phase, frame.scratch = WOKEN, status(i, ETIMEDOUT)
             return NEXT_PHASE
         touch(m, condition, WHAT)
-        if is_requested(m, i) and not m.settings.in_turn and m.choose(2):
-            if _was_signalled(m) and waiters:
-                _wake_one(m, condition, waiters)
-            return _give_up(m, condition, _waiters(m, condition))
-    result = _take_again(m, mutex)
+        if is_requested(m, i) and not m.settings.in_turn:
+            return _go_either_way(m, condition, waiters)
+    result = _take_again(m, i, mutex)
     if frame.phase == CANCELLED:
         return act(m, i)
     if frame.phase == WAITING:
         _was_signalled(m)
     return result
+
+
+def _go_either_way(m: Machine, condition: Value, waiters: int) -> Value:
+    """The wait was over, and then the thread was cancelled.
+
+    That is an event of its own, since it is possible whether or not the mutex is free.
+    """
+    signalled = _was_signalled(m)
+    if not m.choose(2):
+        m.note = "is not cancelled yet"
+        m.frames[-1].phase = WOKEN
+        return NEXT_PHASE
+    if signalled and waiters:
+        _wake_one(m, condition, waiters)
+    return _give_up(m, condition, _waiters(m, condition))
 
 
 def _give_up(m: Machine, condition: Value, waiters: int) -> Value:
@@ -190,14 +203,15 @@ def may_wake(i: Library, wakeups: Wakeups) -> bool:
     return wakeups is Wakeups.EVERYWHERE or (wakeups is Wakeups.UNGUARDED and i.unguarded)
 
 
-def _take_again(m: Machine, mutex: Value) -> Value:
-    held = mutexes.owner(m, mutex)
+def _take_again(m: Machine, i: Library, mutex: Value) -> Value:
+    held, frame = mutexes.owner(m, mutex), m.frames[-1]
     if not m.equal(held, 0):
-        raise Blocked("mutex", mutex, holder(held))
+        why = Blocked("mutex", mutex, holder(held))
+        why.stable = frame.phase != WAITING or not is_possible(m, i)
+        raise why
     mutexes.acquire(m, mutex)
     touch(m, mutex, "mutex")
     m.note = "has the mutex again"
-    frame = m.frames[-1]
     result, frame.scratch = frame.scratch or 0, None
     return result
 

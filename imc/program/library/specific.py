@@ -123,7 +123,11 @@ def ends_later(m: Machine) -> bool:
 
 def end_of(m: Machine, thread: int) -> Value:
     """Where it is written that a thread has ended, for those who may give up waiting for it."""
-    return m.hidden(("end", thread), m.image.threads.names[thread])
+    return m.hidden(identity_of_end(thread), m.image.threads.names[thread])
+
+
+def identity_of_end(thread: int) -> tuple[str, int]:
+    return ("end", thread)
 
 
 @library(

@@ -6,7 +6,14 @@ from imc.program.calling import misfit_of_start
 from imc.program.events import Mode
 from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.cancellation import give_up, is_possible, leave, request
+from imc.program.library.cancellation import (
+    act,
+    give_up,
+    is_possible,
+    is_requested,
+    leave,
+    request,
+)
 from imc.program.library.jumps import NATIVELY
 from imc.program.library.locking import EDEADLK, ESRCH, check
 from imc.program.library.registry import Ends, Visibility, library
@@ -98,6 +105,8 @@ def _join(m: Machine, i: Library, handle: Value, destination: Value, size: int) 
         m.touch(Mode.READ, place, 4, True)
         if m.equal(m.load_int(place, 0, 4), 0):
             return give_up(m, i, Blocked("the end of thread", place))
+        if is_requested(m, i) and not m.settings.in_turn and m.choose(2):
+            return act(m, i)
     elif thread.status is not Status.DONE:
         raise Blocked("end of thread", None, thread.id)
     m.joined += (thread.id,)
