@@ -179,13 +179,15 @@ def _begin(m: Machine, i: Library, condition: Value, mutex: Value) -> Value:
     """Gives the mutex up and waits.
 
     A wait that is going to end without a signal is not among the waiters: no signal is meant for
-    it. That it may end so does not mean that it does, so the environment chooses.
+    it. That it may end so does not mean that it does, so the environment chooses. It does not end
+    so where the thread is to be cancelled.
     """
     if not m.equal(mutexes.owner(m, mutex), me(m)):
         m.fault(Property.LOCK, f"wait without holding mutex '{name_of(m, mutex)}'")
     if not m.equal(mutexes.depth(m, mutex), 0):
         m.fault(Property.LOCK, f"wait with mutex '{name_of(m, mutex)}' locked more than once")
-    unsignalled = may_wake(i, m.settings.wakeups) and m.choose(2)
+    wakes = may_wake(i, m.settings.wakeups) and not is_requested(m, i)
+    unsignalled = wakes and m.choose(2)
     mutexes.release(m, mutex)
     m.note = "gives the mutex back"
     if unsignalled:
