@@ -12,6 +12,8 @@ On its way out a thread calls its cleanup handlers, and no request disturbs it a
 
 from __future__ import annotations
 
+import re
+
 from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.faults import Blocked
@@ -36,32 +38,34 @@ WRITTEN = "pthread_testcancel"  # what a point is like in C
 # threads are not among them: glibc lets them go on with what has come meanwhile, whatever was asked
 # for before, so they look for themselves.
 _REQUIRED = """
-    accept accept4 clock_nanosleep close connect creat creat64 fdatasync fsync mq_receive mq_send
-    mq_timedreceive mq_timedsend msgrcv msgsnd msync nanosleep open open64 openat openat64 pause
-    poll ppoll pread pread64 preadv pselect pthread_testcancel pwrite pwrite64 pwritev read readv
-    recv recvfrom recvmsg select sem_clockwait sem_timedwait sem_wait send sendmsg sendto sigpause
-    sigsuspend sigtimedwait sigwait sigwaitinfo sleep tcdrain thrd_sleep usleep wait waitid waitpid
-    write writev
+    accept accept4 clock_nanosleep close connect creat fdatasync fsync mq_receive mq_send
+    mq_timedreceive mq_timedsend msgrcv msgsnd msync nanosleep open openat pause poll ppoll pread
+    preadv pselect pthread_testcancel pwrite pwritev read readv recv recvfrom recvmsg select
+    sem_clockwait sem_timedwait sem_wait send sendmsg sendto sigpause sigsuspend sigtimedwait
+    sigwait sigwaitinfo sleep tcdrain thrd_sleep usleep wait waitid waitpid write writev
 """
 _PERMITTED = """
-    access asctime asctime_r chmod chown closedir ctime ctime_r dprintf faccessat fchmod fchown
-    fclose fcntl fcntl64 fdopen fdopendir fflush fgetc fgets flock fopen fopen64
-    fprintf fputc fputs fread fread_unlocked freopen freopen64 fscanf fseek fseeko fseeko64 fstat
-    fstat64 ftell ftello ftello64 ftruncate ftruncate64 ftw ftw64 fwrite getc getc_unlocked getchar
-    getchar_unlocked getdelim getentropy gethostname getline getopt getopt_long getopt_long_only
-    getrandom ioctl __isoc23_fscanf __isoc23_scanf __isoc99_fscanf __isoc99_scanf link localtime
-    localtime_r lockf lockf64 lseek lseek64 lstat lstat64 mkdir mkdirat mkfifo mktime nftw nftw64
-    opendir pclose perror popen posix_fadvise posix_madvise printf pthread_rwlock_rdlock
-    pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_rwlock_wrlock putc putc_unlocked
-    putchar putchar_unlocked puts readdir readdir64 remove rename rewind rewinddir rmdir scanf
-    setbuf setvbuf stat stat64 strerror strerror_r strftime symlink sync tmpfile tmpfile64 truncate
-    truncate64 ungetc unlink unlinkat vfprintf vprintf
+    access aio_suspend asctime asctime_r chmod chown closedir closelog ctime ctime_r dlclose dlopen
+    dprintf faccessat fchmod fchmodat fchown fchownat fclose fcntl fdopen fdopendir fflush fgetc
+    fgetpos fgets flock fopen fprintf fputc fputs fread freopen fscanf fseek fseeko fsetpos fstat
+    fstatat ftell ftello ftruncate ftw futimens fwrite getaddrinfo getc getchar getcwd getdelim
+    getentropy getgrnam gethostname getline getlogin getnameinfo getopt getopt_long getopt_long_only
+    getpwnam getrandom glob ioctl link linkat localtime localtime_r lockf lseek lstat mkdir mkdirat
+    mkfifo mkfifoat mkstemp mktime nftw opendir openlog pclose perror popen posix_fadvise
+    posix_fallocate posix_madvise printf pthread_clockjoin_np pthread_rwlock_rdlock
+    pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_rwlock_wrlock pthread_timedjoin_np
+    putc putchar puts readdir readlink readlinkat remove rename renameat rewind rewinddir rmdir
+    scanf semop setbuf setvbuf stat strerror strerror_r strftime symlink symlinkat sync syslog
+    tmpfile truncate ttyname tzset ungetc unlink unlinkat utimensat utimes vdprintf vfprintf vfscanf
+    vprintf vscanf
 """
 REQUIRED, PERMITTED = frozenset(_REQUIRED.split()), frozenset(_PERMITTED.split())
+_VARIANT = re.compile(r"^__isoc\d\d_|^__(?=\w+_chk$)|_chk$|64$|_unlocked$")  # of glibc's
 
 
 def point_before(name: str, known: bool) -> str | None:
     """The cancellation point that a C function is; of one that nobody knows, it may be one."""
+    name = _VARIANT.sub("", name)
     if name in REQUIRED:
         return POINT
     return POSSIBLE_POINT if name in PERMITTED or not known else None
