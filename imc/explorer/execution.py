@@ -59,7 +59,7 @@ class Execution:
         self.events.append(event)
         self.states.append(outcome.state)
         self.past.append(past | 1 << position)
-        self.own.append(own | self._ends_before(event))
+        self.own.append(own | self._ends_before(event) if event.joined else own)
         self.races.append(found)
         self.of_thread.setdefault(event.thread, []).append(position)
         for access in event.accesses:
