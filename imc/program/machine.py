@@ -22,9 +22,9 @@ from imc.program.faults import (
     TooManyThreads,
 )
 from imc.program.state import Frame, State, Status, Thread
+from imc.program.texts import Texts
 from imc.program.types import Type
 from imc.program.values import UNDEF, Pointer, Value, settled
-from imc.program.workspace import Workspace
 
 if TYPE_CHECKING:
     from imc.program.code import FunctionCode, Image
@@ -66,7 +66,7 @@ class Outcome:
     written: set[int] = field(default_factory=set)  # objects that the step may have changed
 
 
-class Machine(Workspace):
+class Machine(Texts):
     """One step in the making."""
 
     def __init__(self, image: Image, state: State, choices: tuple[int, ...] = ()) -> None:

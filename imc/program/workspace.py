@@ -277,68 +277,6 @@ class Workspace(Accounting):
         self.use(to, size, True)
         self.writable(to, size).fill_range(to[1], size, byte, self.domain)
 
-    def read_string(self, pointer: Value, limit: int | None = None) -> bytes:
-        """The bytes of a C string, without the final zero."""
-        data = bytearray()
-        offset = 0
-        while limit is None or len(data) < limit:
-            byte = self.known(self.load(self.domain.add_offset(pointer, offset), IntType(8)), 8)
-            if byte.__class__ is not int:
-                raise FaultRaised(
-                    Property.UNINITIALISED,
-                    "an uninitialised byte is read from a string",
-                )
-            if byte == 0:
-                break
-            data.append(byte)
-            offset += 1
-        self.touch_read(pointer, len(data) + (limit is None))
-        return bytes(data)
-
-    def text(self, pointer: Value) -> MemoryObject | None:
-        """The object behind a pointer, if a text begins there of which only its length is known."""
-        if pointer.__class__ is not tuple:
-            return None
-        found = self.memory.get(pointer[0])
-        return found if found is not None and found.text_at(pointer[1]) is not None else None
-
-    def pass_text(self, pointer: Pointer, text: MemoryObject) -> None:
-        """Reads all of such a text, wherever it ends."""
-        whole = (pointer[0], 0)
-        self.use(whole, text.size, False)
-        self.touch(Mode.READ, whole, text.size, False)
-
-    def pass_string(self, pointer: Value) -> None:
-        """Reads a C string of which nothing matters but that it is there, and where it ends."""
-        text = self.text(pointer)
-        if text is not None:
-            self.pass_text(pointer, text)
-            return
-        size = 0
-        while True:
-            byte = self.load(self.domain.add_offset(pointer, size), IntType(8))
-            size += 1
-            if byte is UNDEF:
-                raise FaultRaised(
-                    Property.UNINITIALISED, "an uninitialised byte is read from a string"
-                )
-            if self.equal(byte, 0, 8):
-                break
-        self.touch_read(pointer, size)
-
-    def touch_read(self, pointer: Value, size: int) -> None:
-        """Notes that a library function reads memory, which must be there."""
-        if size:
-            if pointer.__class__ is int:
-                pointer = self.pointer(pointer)
-            self.target(pointer, size)
-            if pointer[0] not in self.image.constants:  # nobody writes there
-                self.touch(Mode.READ, pointer, size, False)
-
-    def write_bytes(self, pointer: Value, data: bytes) -> None:
-        for i, byte in enumerate(data):
-            self.store(self.domain.add_offset(pointer, i), IntType(8), byte)
-
     def allocate(
         self,
         kind: str,
@@ -361,18 +299,6 @@ class Workspace(Accounting):
         self.memory[number] = MemoryObject(size, fill, owner)
         self.owned.add(number)
         return (number, 0)
-
-    def fill_from_outside(
-        self, place: Pointer, extent: Value | None = None, length: Value | None = None
-    ) -> bool:
-        """Lets the world fill an object from a place on, if its bytes need not be known."""
-        number, start = place
-        contents = self.domain.outside(number, self.memory[number], start, extent, length)
-        if contents is not None:
-            self.memory[number] = contents
-            self.owned.add(number)
-            self.writes += 1
-        return contents is not None
 
     def hidden(self, identity: Hashable, name: str) -> Pointer:
         """A place of the library's own, all zero at first, outside the program's memory."""
