@@ -7,8 +7,10 @@ numbers, so an error that depends on bytes is looked for once more where they ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
+
+from pysmt.fnode import FNode
 
 from imc.errors import Unsupported
 from imc.program.domain import Domain
@@ -93,7 +95,7 @@ class Outside(MemoryObject):
         if self._is_kept(offset, size, domain):
             super().write(offset, size, value, domain)
         else:
-            self.cells.pop(LENGTH, None)
+            self._lose([value])
 
     def fill_range(self, offset: int, size: int, byte: Value, domain: Domain) -> None:
         if self._is_kept(offset, size, domain):
@@ -102,7 +104,7 @@ class Outside(MemoryObject):
             self.cells.clear()
             super().fill_range(offset, size, byte, domain)
         else:
-            self.cells.pop(LENGTH, None)
+            self._lose([byte])
 
     def copy_range(
         self, offset: int, source: MemoryObject, start: int, size: int, domain: Domain
@@ -110,7 +112,13 @@ class Outside(MemoryObject):
         if self._is_kept(offset, size, domain):
             super().copy_range(offset, source, start, size, domain)
         else:
-            self.cells.pop(LENGTH, None)
+            self._lose(value for _, _, value in source.cut(start, size, domain))
+
+    def _lose(self, values: Iterable[Value]) -> None:
+        """Numbers become any numbers; an address must not be lost, somebody may follow it."""
+        if any(value.__class__ is not int and not isinstance(value, FNode) for value in values):
+            raise Unsupported("what is no number is stored among bytes from outside")
+        self.cells.pop(LENGTH, None)
 
     def _is_kept(self, offset: Value, size: int, domain: Domain) -> bool:
         """Whether the bytes lie before those of the world."""

@@ -36,9 +36,11 @@ static const char *name_of(int descriptor, char *name)
 static void check_read(const char *call, int descriptor, size_t brought, size_t asked, size_t unit)
 {
     char name[PATH_MAX];
+    bool all_is_little = asked * unit <= ALL;
+    size_t few = FEW / unit;
 
-    if (brought <= FEW / (unit ? unit : 1) || (brought == asked && asked * unit <= ALL) ||
-        (brought == 1 && unit <= ALL))
+    if (brought <= few || (all_is_little && brought == asked) ||
+        (!all_is_little && few == 0 && brought == 1 && unit <= ALL))
         return;
     irs_refuse("%s brings %zu bytes of %s at a time: the schedule was verified for at most %d, or "
                "for all of at most %d that are asked for",
@@ -87,11 +89,29 @@ char *irs_fgets(char *to, int size, FILE *stream)
     return line;
 }
 
+/* Where the environment lay when the program began: what it has set itself lies elsewhere. */
+static uintptr_t environment_start = UINTPTR_MAX, environment_end;
+
+__attribute__((constructor)) static void find_environment(void)
+{
+    for (char **entry = environ; entry && *entry; entry++) {
+        uintptr_t start = (uintptr_t)*entry, end = start + strlen(*entry);
+
+        environment_start = start < environment_start ? start : environment_start;
+        environment_end = end > environment_end ? end : environment_end;
+    }
+}
+
+static bool is_from_outside(const char *value)
+{
+    return (uintptr_t)value >= environment_start && (uintptr_t)value <= environment_end;
+}
+
 char *irs_getenv(const char *variable)
 {
     char *value = getenv(variable);
 
-    if (value != NULL && strlen(value) > ENVIRONMENT)
+    if (value != NULL && is_from_outside(value) && strlen(value) > ENVIRONMENT)
         irs_refuse("the environment variable %s has %zu characters: the schedule was verified for at "
                    "most %d",
                    variable, strlen(value), ENVIRONMENT);

@@ -75,6 +75,16 @@ def test_no_addresses_come_from_outside(domain: IntegerDomain) -> None:
         filled(domain).read(0, 8, PTR, domain)
 
 
+def test_no_address_gets_lost_among_bytes_from_outside(domain: IntegerDomain) -> None:
+    """Somebody who is given the bytes may follow it."""
+    with pytest.raises(Unsupported, match="no number"):
+        filled(domain).write(0, 8, (3, 0), domain)
+    source = MemoryObject(8, 0)
+    source.write(0, 8, (3, 0), domain)
+    with pytest.raises(Unsupported, match="no number"):
+        filled(domain).copy_range(8, source, 0, 8, domain)
+
+
 def test_bytes_that_have_to_be_told_apart_are_not_any(domain: IntegerDomain) -> None:
     domain.exact.add(NUMBER)
     assert domain.outside(NUMBER, MemoryObject(64, 0), 0) is None

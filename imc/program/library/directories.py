@@ -8,7 +8,7 @@ from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import Library
 from imc.program.library.files import MODES, OUTSIDE, fill_stat, minus_one, succeeds
-from imc.program.library.heap import release_whole
+from imc.program.library.heap import OWN, release_whole
 from imc.program.library.registry import Role, Visibility, library
 from imc.program.library.world import ENTRIES, between, fails, fill_name, truth
 from imc.program.machine import Machine
@@ -41,7 +41,7 @@ def _opened(m: Machine, i: Library) -> Value:
     m.leaves = True
     if fails(m, i):
         return 0
-    return m.allocate("heap", 16, 0, "directory", (i.name, -1), i.loc)
+    return m.allocate("heap", 16, 0, "directory", (i.name, OWN), i.loc)
 
 
 @library(
@@ -56,7 +56,7 @@ def readdir(m: Machine, i: Library, args: list[Value]) -> Value:
     end_entry(m, args[0])
     if not next_entry(m, i):
         return 0
-    entry = m.allocate("heap", ENTRY_BYTES, 0, "directory entry", (i.name, -1), i.loc)
+    entry = m.allocate("heap", ENTRY_BYTES, 0, "directory entry", (i.name, OWN), i.loc)
     m.touch(Mode.WRITE, entry, ENTRY_BYTES, False)
     m.store_int(entry, RECORD_AT, 2, ENTRY_BYTES)
     m.store_int(entry, TYPE_AT, 1, KINDS[m.choose(len(KINDS))])

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from imc.errors import NobodyKnows, Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import Library
+from imc.program.library.heap import GIVEN
 from imc.program.library.registry import Role, Visibility, library
 from imc.program.library.verifier import arbitrary, listed
 from imc.program.machine import Machine
@@ -63,7 +64,7 @@ def _invented(m: Machine, i: Library, type: Type) -> Value:
         m.image.bounds.add(f"pointers from {i.name} are null or lead to 4096 zeros")
         if m.choose(2) == 0:
             return 0
-        return m.allocate("heap", 4096, 0, f"result of {i.name}", (i.name, -1), i.loc)
+        return m.allocate("heap", 4096, 0, f"result of {i.name}", (i.name, GIVEN), i.loc)
     return arbitrary(m, i, type)
 
 

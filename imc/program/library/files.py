@@ -12,7 +12,7 @@ from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.faults import Property, StuckForever
 from imc.program.instructions import Library
-from imc.program.library.heap import release_whole
+from imc.program.library.heap import OWN, release_whole
 from imc.program.library.registry import Role, Run, Visibility, library
 from imc.program.library.strings import ERRNO, set_errno
 from imc.program.library.world import (
@@ -269,7 +269,7 @@ def mmap(m: Machine, i: Library, args: list[Value]) -> Value:
         raise Unsupported("a mapping at an address of one's own is not modelled", i.loc)
     if flags & ANONYMOUS:
         size = _pages(m.known(size))
-        return m.allocate("heap", size, 0, "mapping", (i.name, -1), i.loc)
+        return m.allocate("heap", size, 0, "mapping", (i.name, OWN), i.loc)
     m.leaves = True
     if not truth(m, i):
         set_any_error(m, i)
@@ -278,7 +278,7 @@ def mmap(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 def _mapped_file(m: Machine, i: Library, size: Value) -> Value:
-    name, site = "mapping of a file", (i.name, -1)
+    name, site = "mapping of a file", (i.name, OWN)
     place = m.allocate("heap", MOST_MAPPED, 0, name, site, i.loc)
     given = [any_byte(m, i) for _ in range(FILE_BYTES)]  # as many in all domains
     # What lies behind the end, up to that of the page, is left to the domains that know the size.

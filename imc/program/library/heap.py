@@ -13,6 +13,7 @@ from imc.program.types import PTR
 from imc.program.values import UNDEF, Undefined, Value
 
 ENOMEM = 12
+OWN, GIVEN = -1, -2  # in place of where an object was made: by the library, to keep or to be freed
 
 
 def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
@@ -119,6 +120,8 @@ def _check(m: Machine, pointer: Value) -> None:
         m.fault(Property.MEMORY, f"double free of {info.name}")
     if pointer[1] != 0:
         m.fault(Property.MEMORY, f"free of a pointer into the middle of {info.name}")
+    if m.image.objects.identities[pointer[0]][-1][-1] == OWN:  # type: ignore[index]
+        m.fault(Property.MEMORY, f"free of '{info.name}', which was not allocated")
 
 
 def release_whole(m: Machine, pointer: Value) -> None:

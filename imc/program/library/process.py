@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from imc.program.events import Mode
 from imc.program.instructions import Library
+from imc.program.library.heap import OWN
 from imc.program.library.locking import EINVAL
 from imc.program.library.registry import Visibility, library
 from imc.program.library.strings import set_errno
@@ -77,7 +78,7 @@ def setenv(m: Machine, i: Library, args: list[Value]) -> Value:
         return masked(-1, I32)
     if args[2] == 0 and _variable(m, i, name) != 0:
         return 0
-    place = m.allocate("heap", len(value) + 1, 0, "value of a variable", (i.name, -1), i.loc)
+    place = m.allocate("heap", len(value) + 1, 0, "value of a variable", (i.name, OWN), i.loc)
     m.write_bytes(place, value + b"\0")
     m.touch(Mode.WRITE, place, len(value) + 1, False)
     _set_variable(m, name, place)

@@ -19,7 +19,7 @@ from imc.program.library.files import (
     read_names,
     succeeds,
 )
-from imc.program.library.heap import release_whole
+from imc.program.library.heap import GIVEN, OWN, release_whole
 from imc.program.library.registry import Role, library
 from imc.program.library.world import (
     FILE_BYTES,
@@ -71,7 +71,7 @@ def _open(names: str, texts: tuple[int, ...]) -> None:
         m.leaves = True
         if fails(m, i):
             return 0
-        return m.allocate("heap", STREAM_BYTES, 0, f"stream of {i.name}", (i.name, -1), i.loc)
+        return m.allocate("heap", STREAM_BYTES, 0, f"stream of {i.name}", (i.name, OWN), i.loc)
 
     for name in names.split():
         library(
@@ -146,7 +146,7 @@ def new_line(m: Machine, i: Library, args: list[Value], text: bytes | None) -> V
         if old != 0:
             release_whole(m, old)
         room = max(LINE_ROOM, length + 1)
-        old = m.allocate("heap", room, 0, "a line", (i.name, -1), i.loc)
+        old = m.allocate("heap", room, 0, "a line", (i.name, GIVEN), i.loc)
         m.store(line, PTR, old)
         m.touch(Mode.WRITE, line, word.width // 8, False)
         m.store(size, word, room)

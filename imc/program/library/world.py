@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from imc.program.events import Mode
 from imc.program.faults import StuckForever
 from imc.program.instructions import Library
+from imc.program.library.heap import OWN
 from imc.program.library.strings import ERRNO, set_errno
 from imc.program.library.verifier import listed
 from imc.program.machine import Machine
@@ -134,7 +135,7 @@ def _one_byte(m: Machine, i: Library) -> int:
 
 def new_string(m: Machine, i: Library, name: str) -> Pointer:
     """An object with any string of at most `OUTSIDE_BYTES` characters."""
-    place = m.allocate("heap", OUTSIDE_BYTES + 1, 0, name, (i.name, -1), i.loc)
+    place = m.allocate("heap", OUTSIDE_BYTES + 1, 0, name, (i.name, OWN), i.loc)
     fill_string(m, i, place, OUTSIDE_BYTES)
     return place
 

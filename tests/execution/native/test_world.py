@@ -161,6 +161,14 @@ def test_long_strings_of_the_environment_stop_the_run(
     assert "TOLD" in ran.errors
 
 
+def test_strings_of_the_environment_that_were_set_are_known(folder: Path) -> None:
+    source = folder / "prog.c"
+    told = 'setenv("TOLD", "longer than that", 1); if (getenv("TOLD")) got = 1;'
+    source.write_text(READS.replace("DO", told))
+    ran = native(source, folder, "opt3").run()
+    assert (ran.status, ran.errors) == (0, "")
+
+
 SHARED_TEXT = """
 #include <pthread.h>
 #include <stdlib.h>
