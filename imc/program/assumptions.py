@@ -81,6 +81,9 @@ KINDS: dict[str, AssumptionKind] = {
         VERDICT,
         "no more than 4 bytes are read at a time, or all that is asked for",
     ),
+    "mapped-whole": AssumptionKind(
+        VERDICT, "files are not smaller, by pages, than what is mapped of them"
+    ),
     "streams-open": AssumptionKind(VERDICT, "the standard streams are open"),
     "thread-numbers": AssumptionKind(
         VERDICT, "threads have the numbers behind that of the process (gettid)"

@@ -112,7 +112,9 @@ class Outside(MemoryObject):
         if self._is_kept(offset, size, domain):
             super().copy_range(offset, source, start, size, domain)
         else:
-            self._lose(value for _, _, value in source.cut(start, size, domain))
+            cells = source.cut(start, size, domain)
+            gaps = sum(n for _, n, _ in cells) < size
+            self._lose([*(value for _, _, value in cells), *([source.fill] if gaps else [])])
 
     def _lose(self, values: Iterable[Value]) -> None:
         """Numbers become any numbers; an address must not be lost, somebody may follow it."""

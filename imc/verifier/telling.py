@@ -66,6 +66,8 @@ class Telling:
             engine.places: Replayer(program, engine.sharing, engine.settings)
             for engine in self._engines
         }
+        for replayer in self._replayers.values() if self.options.time_s is not None else ():
+            replayer.interpreter.image.deadline = self.engine.image.deadline
 
     @property
     def exit_code(self) -> int:
@@ -180,6 +182,8 @@ class Telling:
         """An error that was met while no schedule was found yet is told if it is a real one."""
         for engine in self._engines:
             engine.image.deadline = engine.solver.deadline = time.monotonic() + GRACE_S
+        for replayer in self._replayers.values():
+            replayer.interpreter.image.deadline = time.monotonic() + GRACE_S
         for found in search.counterexamples[:1]:
             with suppress(*NOT_RUN_AGAIN):
                 broken = self._replayed(search.tree, found)

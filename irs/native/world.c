@@ -10,8 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 /* As in imc/program/library/world.py. */
@@ -69,24 +72,100 @@ ssize_t irs_recv(int descriptor, void *to, size_t size, int flags)
     return checked("recv", descriptor, recv(descriptor, to, size, flags), size);
 }
 
+/* What is left of an item at the end of a file is in the buffer, too, which no proof thinks of. */
 size_t irs_fread(void *to, size_t unit, size_t count, FILE *stream)
 {
-    size_t brought = fread(to, unit, count, stream);
+    size_t brought = unit && count ? fread(to, 1, unit * count, stream) : 0;
+    char name[PATH_MAX];
 
-    if (brought > 0)
-        check_read("fread", fileno(stream), brought, count, unit);
-    return brought;
+    if (brought == 0)
+        return 0;
+    if (brought % unit)
+        irs_refuse("fread brings a part of an item of %s: the schedule was verified for whole ones",
+                   name_of(fileno(stream), name));
+    check_read("fread", fileno(stream), brought / unit, count, unit);
+    return brought / unit;
 }
 
-/* Standard input is what the program was verified with; other lines are short. */
+static void check_line(const char *call, FILE *stream, size_t size)
+{
+    char name[PATH_MAX];
+
+    if (size > FEW)
+        irs_refuse("%s brings more than %d bytes of %s at a time, for which the schedule was verified",
+                   call, FEW, name_of(fileno(stream), name));
+}
+
+/* Standard input is what the program was verified with; other lines are short, zeros included. */
 char *irs_fgets(char *to, int size, FILE *stream)
 {
-    char *line = fgets(to, size, stream), name[PATH_MAX];
+    int at = 0, byte = 0;
 
-    if (line != NULL && stream != stdin && strlen(line) > FEW)
-        irs_refuse("fgets brings %zu bytes of %s at a time: the schedule was verified for at most %d",
-                   strlen(line), name_of(fileno(stream), name), FEW);
-    return line;
+    if (stream == stdin || size < 2)
+        return fgets(to, size, stream);
+    while (at < size - 1 && byte != '\n' && (byte = getc(stream)) != EOF) {
+        to[at++] = (char)byte;
+        check_line("fgets", stream, (size_t)at);
+    }
+    if (at == 0)
+        return NULL;
+    to[at] = 0;
+    return to;
+}
+
+ssize_t irs_getline(char **line, size_t *room, FILE *stream)
+{
+    ssize_t size = getline(line, room, stream);
+
+    if (size > 0 && stream != stdin)
+        check_line("getline", stream, (size_t)size);
+    return size;
+}
+
+/* Behind the last page of a file there is nothing, and no proof thinks of that. */
+void *irs_mmap(void *at, size_t size, int access, int flags, int descriptor, off_t offset)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char name[PATH_MAX];
+    struct stat found;
+
+    if (!(flags & MAP_ANONYMOUS) && fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode) &&
+        (uint64_t)offset + size > ((uint64_t)found.st_size + page - 1) / page * page)
+        irs_refuse("mmap of %zu bytes of %s, which has %lld: the schedule was verified for files that "
+                   "are not smaller",
+                   size, name_of(descriptor, name), (long long)found.st_size);
+    return mmap(at, size, access, flags, descriptor, offset);
+}
+
+static void check_told(const char *what, const char *text)
+{
+    if (strlen(text) > ENVIRONMENT)
+        irs_refuse("%s has %zu characters: the schedule was verified for at most %d", what,
+                   strlen(text), ENVIRONMENT);
+}
+
+int irs_uname(struct utsname *names)
+{
+    int result = uname(names);
+
+    if (result == 0) {
+        check_told("the name of the system", names->sysname);
+        check_told("the name of the host", names->nodename);
+        check_told("the release of the system", names->release);
+        check_told("the version of the system", names->version);
+        check_told("the machine's name", names->machine);
+        check_told("the name of the domain", names->domainname);
+    }
+    return result;
+}
+
+int irs_gethostname(char *to, size_t room)
+{
+    int result = gethostname(to, room);
+
+    if (result == 0 && memchr(to, 0, room))
+        check_told("the name of the host", to);
+    return result;
 }
 
 /* Where the environment lay when the program began: what it has set itself lies elsewhere. */

@@ -81,8 +81,10 @@ def test_no_address_gets_lost_among_bytes_from_outside(domain: IntegerDomain) ->
         filled(domain).write(0, 8, (3, 0), domain)
     source = MemoryObject(8, 0)
     source.write(0, 8, (3, 0), domain)
-    with pytest.raises(Unsupported, match="no number"):
-        filled(domain).copy_range(8, source, 0, 8, domain)
+    for wrong in (source, MemoryObject(8, UNDEF)):
+        with pytest.raises(Unsupported, match="no number"):
+            filled(domain).copy_range(8, wrong, 0, 8, domain)
+    filled(domain).copy_range(8, MemoryObject(8, 0), 0, 8, domain)
 
 
 def test_bytes_that_have_to_be_told_apart_are_not_any(domain: IntegerDomain) -> None:

@@ -7,19 +7,24 @@ from typing import Any
 from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import Library
-from imc.program.library.files import MODES, OUTSIDE, fill_stat, minus_one, succeeds
+from imc.program.library.files import MODE_AT, MODES, OUTSIDE, fill_stat, minus_one, succeeds
 from imc.program.library.heap import OWN, release_whole
 from imc.program.library.registry import Role, Visibility, library
-from imc.program.library.world import ENTRIES, between, fails, fill_name, truth
+from imc.program.library.world import BYTE, ENTRIES, LONG, between, fails, fill_name, truth
 from imc.program.machine import Machine
-from imc.program.types import PTR
+from imc.program.types import I32, PTR, IntType
 from imc.program.values import Value
 
 ENTRY_BYTES, RECORD_AT, TYPE_AT, NAME_AT = 280, 16, 18, 19  # of a struct dirent, LP64
 NAME_BYTES, PATH_BYTES = 256, 4096  # of a name, and of a path in <ftw.h>, with their ends
 KINDS = (8, 4, 10, 0)  # a file, a directory, a link; or the file system does not tell
-FILE_KINDS = (0, 1, 2, 3, 4)  # for ftw: a file, a directory, one not to be read, no stat, a link
+LARGEST_KIND, SHORTEST_ENTRY = 14, 24
+# For ftw and nftw: a file, a directory, one not to be read, no stat, a link, a directory after what
+# is in it, a link that leads nowhere.
+FILE, DIRECTORY, UNREADABLE, UNKNOWN, LINK, DIRECTORY_AFTER, BROKEN_LINK = range(7)
+IS_DIRECTORY, IS_LINK, PERMISSIONS = 0o040000, 0o120000, 0o7777
 PHYSICAL, ONE_SYSTEM, DEPTH = 1, 2, 8  # flags of nftw
+SHORT = IntType(16)
 VISIBLY: dict[str, Any] = {**OUTSIDE, "visible": Visibility.ALWAYS}
 
 
@@ -58,8 +63,14 @@ def readdir(m: Machine, i: Library, args: list[Value]) -> Value:
         return 0
     entry = m.allocate("heap", ENTRY_BYTES, 0, "directory entry", (i.name, OWN), i.loc)
     m.touch(Mode.WRITE, entry, ENTRY_BYTES, False)
-    m.store_int(entry, RECORD_AT, 2, ENTRY_BYTES)
-    m.store_int(entry, TYPE_AT, 1, KINDS[m.choose(len(KINDS))])
+    if m.domain.answers and not m.draws:
+        for at in (0, 8):
+            m.store_int(entry, at, 8, m.input(LONG))
+        m.store_int(entry, RECORD_AT, 2, between(m, i, SHORTEST_ENTRY, ENTRY_BYTES, SHORT))
+        m.store_int(entry, TYPE_AT, 1, between(m, i, 0, LARGEST_KIND, BYTE))
+    else:
+        m.store_int(entry, RECORD_AT, 2, ENTRY_BYTES)
+        m.store_int(entry, TYPE_AT, 1, KINDS[m.choose(len(KINDS))])
     fill_name(m, i, (entry[0], NAME_AT), NAME_BYTES)
     m.store(args[0], PTR, entry)
     return entry
@@ -124,17 +135,41 @@ def next_file(m: Machine, i: Library, args: list[Value]) -> Value:
         raise Unsupported("nftw with such flags is not modelled", m.place(), "use readdir")
     if not next_entry(m, i):
         return minus_one(i) if fails(m, i) else 0
-    fill_name(m, i, m.known(path), PATH_BYTES)
+    length = fill_name(m, i, m.known(path), PATH_BYTES)
     known = not m.domain.answers
-    kinds = FILE_KINDS[:2] if known else FILE_KINDS
+    kinds = (FILE, DIRECTORY) if known else _kinds(flags)
     nth = m.choose(len(kinds))
     fill_stat(m, i, found, MODES[nth : nth + 1])
+    _fit(m, i, found, kinds[nth])
     m.store_int(kind, 0, 4, kinds[nth])
     m.touch(Mode.WRITE, kind, 4, False)
-    m.store_int(place, 0, 4, 0 if known else between(m, i, 0, PATH_BYTES - 1))
+    m.store_int(place, 0, 4, 0 if known else _base(m, i, length))
     m.store_int(place, 4, 4, 0 if known else between(m, i, 0, PATH_BYTES // 2))
     m.touch(Mode.WRITE, place, 8, False)
     return 1
+
+
+def _kinds(flags: int) -> tuple[int, ...]:
+    directory = DIRECTORY_AFTER if flags & DEPTH else DIRECTORY
+    return FILE, directory, UNREADABLE, UNKNOWN, LINK if flags & PHYSICAL else BROKEN_LINK
+
+
+def _fit(m: Machine, i: Library, found: Value, kind: int) -> None:
+    """What stat says of directories and links is that they are some."""
+    types = {
+        DIRECTORY: IS_DIRECTORY, DIRECTORY_AFTER: IS_DIRECTORY, UNREADABLE: IS_DIRECTORY,
+        LINK: IS_LINK, BROKEN_LINK: IS_LINK,
+    }  # fmt: skip
+    if kind in types and m.domain.answers:
+        low = types[kind]
+        m.store_int(found, MODE_AT, 4, between(m, i, low, low + PERMISSIONS))
+
+
+def _base(m: Machine, i: Library, length: Value) -> Value:
+    """Where the last part of a path begins: before its end."""
+    base = between(m, i, 0, PATH_BYTES - 1)
+    wide = m.domain.cast("sext", I32, LONG)(base)
+    return base if m.decide(m.domain.compare("slt", LONG)(wide, length)) else 0
 
 
 @library(

@@ -10,7 +10,7 @@ from typing import Any
 
 from imc.errors import Unsupported
 from imc.program.events import Mode
-from imc.program.faults import Property, StuckForever
+from imc.program.faults import Property
 from imc.program.instructions import Library
 from imc.program.library.heap import OWN, release_whole
 from imc.program.library.registry import Role, Run, Visibility, library
@@ -254,7 +254,8 @@ def fill_stat(m: Machine, i: Library, place: Value, modes: tuple[int, ...] = MOD
 @library(
     "file.mmap", c="mmap mmap64", returns_heap=True, returns_number=True, returns_aligned=True,
     ignores=(0,),
-    takes_terms=True, assumes=("allocation-succeeds",), **OUTSIDE,
+    takes_terms=True, assumes=("allocation-succeeds", "mapped-whole"),
+    native={"mmap": "irs_mmap", "mmap64": "irs_mmap"}, **OUTSIDE,
 )  # fmt: skip
 def mmap(m: Machine, i: Library, args: list[Value]) -> Value:
     """Whole pages: those of a file have any contents, as far as it goes, and zeros behind it."""
@@ -284,8 +285,8 @@ def _mapped_file(m: Machine, i: Library, size: Value) -> Value:
     # What lies behind the end, up to that of the page, is left to the domains that know the size.
     if not m.draws and m.fill_from_outside(place, extent=size):
         return place
-    if m.domain.symbolic and not m.decide(m.domain.within(size, 0, FILE_BYTES)):
-        raise StuckForever(f"files with more than {FILE_BYTES} bytes that are mapped", True)
+    if m.domain.symbolic:
+        raise Unsupported("an error may depend on what is in a file that is mapped", i.loc)
     size = m.known(size)
     m.memory[place[0]].size = _pages(size)
     m.touch(Mode.WRITE, place, min(size, FILE_BYTES), False)

@@ -184,7 +184,10 @@ def sched_getcpu(m: Machine, i: Library, args: list[Value]) -> Value:
 # ------------------------------------------------------------------------- names
 
 
-@library("uname", c="uname", visible=MEMORY, writes=(0,), reads_input=True)
+@library(
+    "uname", c="uname", visible=MEMORY, writes=(0,), reads_input=True,
+    assumes=("short-environment",), native={"uname": "irs_uname"},
+)  # fmt: skip
 def uname(m: Machine, i: Library, args: list[Value]) -> Value:
     """Six names, each of which is some short string."""
     for nth in range(NAME_PARTS):
@@ -194,7 +197,7 @@ def uname(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "gethostname", c="gethostname", visible=MEMORY, writes=(0,), reads_input=True,
-    assumes=("short-environment",),
+    assumes=("short-environment",), native={"gethostname": "irs_gethostname"},
 )  # fmt: skip
 def gethostname(m: Machine, i: Library, args: list[Value]) -> Value:
     """A name that does not fit is cut, and may be left without an end."""

@@ -73,6 +73,7 @@ def fgets(m: Machine, i: Library, args: list[Value]) -> Value:
     "getline", c="getline", visible=ALWAYS, writes=(0, 1, 2), stores_heap=0, sleeps=True,
     reads_input=True, reads_reachable=True, writes_reachable=True,
     assumes=("no-stdin", "strings-in-one-step", "allocation-succeeds", "no-reuse"),
+    native={"getline": "irs_getline"},
 )  # fmt: skip
 def getline(m: Machine, i: Library, args: list[Value]) -> Value:
     if use_stream(m, args[2]):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from imc.errors import Unsupported
 from imc.program.events import Mode
-from imc.program.faults import StuckForever
 from imc.program.instructions import Library
 from imc.program.library.heap import OWN
 from imc.program.library.strings import ERRNO, set_errno
@@ -153,28 +153,28 @@ def fill_string(m: Machine, i: Library, place: Value, most: int) -> None:
     m.touch(Mode.WRITE, m.domain.add_offset(place, most), 1, False)
 
 
-def fill_name(m: Machine, i: Library, place: Pointer, room: int) -> None:
-    """The name of a file: any string that is not empty, and has room with its end.
+def fill_name(m: Machine, i: Library, place: Pointer, room: int) -> Value:
+    """The name of a file: any string that is not empty, and has room with its end; its length.
 
     Behind it the object may hold anything.
     """
     if not m.draws and not m.domain.answers:
         _write_one(m, i, place, _texts(m, FILE_BYTES)[-2:])
-        return
+        return 1
     most = FILE_BYTES if m.draws else room - 1
     length = between(m, i, 1, most, LONG)
     letters = [any_byte(m, i) for _ in range(FILE_BYTES)]  # as many in all domains
     m.use(place, room, True)
     m.touch(Mode.WRITE, place, room, False)
     if m.fill_from_outside(place, length=length):
-        return
-    if not m.decide(m.domain.within(length, 0, FILE_BYTES if m.domain.symbolic else room)):
-        raise StuckForever(f"names of files with more than {FILE_BYTES} characters", True)
-    length = m.known(length)
+        return length
+    if m.domain.symbolic:
+        raise Unsupported("an error may depend on the characters of a file's name", i.loc)
     for at in range(length):
         letter = letters[at] if at < FILE_BYTES else LETTER
         m.store_int(place, at, 1, LETTER if m.equal(letter, 0, 8) else letter)
     m.store_int(place, length, 1, 0)
+    return length
 
 
 def _texts(m: Machine, most: int) -> list[bytes]:

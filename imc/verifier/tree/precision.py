@@ -76,10 +76,16 @@ class Precision:
             domain.elements[symbol]
             for formula in formulas
             for symbol in domain.terms.symbols(formula)
-            if symbol in domain.elements
+            if symbol in domain.elements and not self._is_range(formula, symbol)
         }
         if objects - domain.exact:
             raise NotExact(objects)
+
+    def _is_range(self, formula: FNode, symbol: FNode) -> bool:
+        """Whether a formula says no more than that a symbol fits its width."""
+        domain = self.places.domain
+        whole = domain.in_range(symbol)
+        return formula is whole or formula in domain.terms.conjuncts(whole)
 
     def _earlier(self, node: Node) -> Node | None:
         """The last node on the path at which it was at the same point."""

@@ -105,6 +105,7 @@ READS = """
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int total;
@@ -129,10 +130,14 @@ int main(void)
 BY_DESCRIPTOR = "int fd = open(arg, O_RDONLY); if (fd >= 0) got = (int)read(fd, buffer, 100);"
 BY_STREAM = 'FILE *f = fopen(arg, "r"); if (f) got = (int)fread(buffer, 1, 100, f);'
 BY_LINE = 'FILE *f = fopen(arg, "r"); if (f && fgets(buffer, 100, f)) got = 1;'
+BY_NEW_LINE = (
+    'FILE *f = fopen(arg, "r"); char *line = NULL; size_t room = 0; '
+    "if (f && getline(&line, &room, f) > 0) got = 1; free(line);"
+)
 BY_NAME = 'if (getenv("TOLD")) got = 1;'
 
 
-@pytest.mark.parametrize("way", [BY_DESCRIPTOR, BY_STREAM, BY_LINE])
+@pytest.mark.parametrize("way", [BY_DESCRIPTOR, BY_STREAM, BY_LINE, BY_NEW_LINE])
 def test_reads_beyond_the_bound_stop_the_run(way: str, folder: Path) -> None:
     """What a proof did not think of, the program does not get to see."""
     source, data = folder / "prog.c", folder / "data.txt"
@@ -143,6 +148,25 @@ def test_reads_beyond_the_bound_stop_the_run(way: str, folder: Path) -> None:
     assert (ran.status, ran.errors) == (0, "")
     data.write_text("more than was verified")
     ran = made.run()
+    assert ran.status == 5
+    assert str(data) in ran.errors
+
+
+@pytest.mark.parametrize(
+    ("way", "contents"),
+    [
+        (BY_LINE, b"ab\0cdef\n"),  # zeros end no line
+        ('FILE *f = fopen(arg, "r"); if (f) got = (int)fread(buffer, 5, 2, f);', b"sixsix"),
+        ('FILE *f = fopen(arg, "r"); if (f) got = (int)fread(buffer, 5, 1, f);', b"abc"),
+        ("int fd = open(arg, O_RDONLY); if (fd >= 0 && mmap(0, 9999, PROT_READ, MAP_PRIVATE, fd, 0)"
+         " != MAP_FAILED) got = 1;", b"small"),
+    ],
+)  # fmt: skip
+def test_answers_that_no_proof_thinks_of(way: str, contents: bytes, folder: Path) -> None:
+    source, data = folder / "prog.c", folder / "data.txt"
+    source.write_text(READS.replace("DO", way).replace("FILE\"", f'{data}"'))
+    data.write_bytes(contents)
+    ran = native(source, folder, "opt3").run()
     assert ran.status == 5
     assert str(data) in ran.errors
 
