@@ -16,7 +16,7 @@ ENOMEM = 12
 OWN, GIVEN = -1, -2  # in place of where an object was made: by the library, to keep or to be freed
 
 
-def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
+def new_object(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
     if size.__class__ is not int:
         raise FaultRaised(Property.UNINITIALISED, "the size of an allocation is not initialised")
     if size > m.settings.allocation_limit:
@@ -33,7 +33,7 @@ def _new(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
     returns_aligned=True, assumes=("allocation-succeeds",),
 )  # fmt: skip
 def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _new(m, i, args[0], UNDEF)
+    return new_object(m, i, args[0], UNDEF)
 
 
 @library(
@@ -41,7 +41,7 @@ def malloc(m: Machine, i: Library, args: list[Value]) -> Value:
     returns_aligned=True, assumes=("allocation-succeeds",),
 )  # fmt: skip
 def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
-    return _new(m, i, args[1], UNDEF)
+    return new_object(m, i, args[1], UNDEF)
 
 
 @library(
@@ -49,7 +49,7 @@ def aligned_alloc(m: Machine, i: Library, args: list[Value]) -> Value:
 )
 def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
     known = all(a.__class__ is int for a in args)
-    return _new(m, i, args[0] * args[1] if known else UNDEF, 0)
+    return new_object(m, i, args[0] * args[1] if known else UNDEF, 0)
 
 
 @library(
@@ -59,7 +59,7 @@ def calloc(m: Machine, i: Library, args: list[Value]) -> Value:
 def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[1] == 0 or args[1] & (args[1] - 1):
         return EINVAL
-    new = _new(m, i, args[2], UNDEF)
+    new = new_object(m, i, args[2], UNDEF)
     m.store(args[0], PTR, new)
     m.touch(Mode.WRITE, args[0], m.image.layout.pointer_bytes, False, new)
     return 0
@@ -79,7 +79,7 @@ def realloc(m: Machine, i: Library, args: list[Value]) -> Value:
         _check(m, old)
         release_whole(m, old)
         return 0
-    new = _new(m, i, size, UNDEF)
+    new = new_object(m, i, size, UNDEF)
     if new == 0:  # what there was is still there
         return 0
     if old != 0:

@@ -6,6 +6,7 @@ from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.faults import FaultRaised, Property
 from imc.program.instructions import Library
+from imc.program.library.heap import new_object
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import NEXT_PHASE, Machine
 from imc.program.types import IntType
@@ -38,7 +39,7 @@ def dup_by_bytes(m: Machine, i: Library, args: list[Value]) -> Value:
         frame.scratch = Aggregate((length, *copied))
         return NEXT_PHASE
     frame.scratch = None
-    new = _new(m, i, length + 1)
+    new = new_object(m, i, length + 1, UNDEF)
     for k, value in enumerate(copied):
         m.memory[new[0]].write(k, 1, value, m.domain)
     return new
@@ -58,7 +59,7 @@ def strdup(m: Machine, i: Library, args: list[Value]) -> Value:
     size = 1
     while not m.equal(_byte(m, m.domain.add_offset(source, size - 1)), 0, 8):
         size += 1
-    new = _new(m, i, size)
+    new = new_object(m, i, size, UNDEF)
     contents = m.memory[new[0]]
     contents.copy_range(0, m.target(source, size), source[1], size, m.domain)
     return new
@@ -66,7 +67,7 @@ def strdup(m: Machine, i: Library, args: list[Value]) -> Value:
 
 def _copied_text(m: Machine, i: Library, source: Pointer, length: Value, most: int) -> Value:
     m.use((source[0], 0), m.memory[source[0]].size, False)
-    new = _new(m, i, most)
+    new = new_object(m, i, most, UNDEF)
     size = m.domain.binary("add", IntType(64))(length, 1)
     if not m.fill_from_outside(new, extent=size, length=length):
         raise Unsupported("an error may depend on the bytes of a text from outside", i.loc)
@@ -79,9 +80,3 @@ def _byte(m: Machine, place: Value) -> Value:
         raise FaultRaised(Property.UNINITIALISED, "an uninitialised byte is read from a string")
     return byte
 
-
-def _new(m: Machine, i: Library, size: int) -> Pointer:
-    frame = m.frames[-1]
-    line = f" (line {i.loc.line})" if i.loc else ""
-    site = (frame.code.function.name, frame.pc)
-    return m.allocate("heap", size, UNDEF, f"heap object{line}", site, i.loc)
