@@ -182,11 +182,7 @@ class Machine(Texts):
 
     def _stick(self, stuck: StuckForever) -> None:
         thread = self.thread
-        thread.status, thread.reason, thread.bounded = (
-            Status.STUCK,
-            stuck.reason,
-            stuck.bounded,
-        )
+        thread.status, thread.reason, thread.bounded = Status.STUCK, stuck.reason, stuck.bounded
         thread.stopped = self.place()
         thread.frames.clear()
         if stuck.bounded:

@@ -137,3 +137,50 @@ def test_what_depends_on_printing_is_not_left_open(statement: str, tmp_path: Pat
         }}"""
     outcome = verdict(text, tmp_path)
     assert outcome.verdict in (Verdict.UNKNOWN, Verdict.UNSAFE) and not outcome.results[1:]
+
+
+LATE = """
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int jobs, closed, left = 3;
+static void *worker(void *p) {
+    for (;;) {
+        pthread_mutex_lock(&m);
+        while (jobs == 0 && !closed) pthread_cond_wait(&c, &m);
+        if (closed) break;
+        jobs--, left--;
+        pthread_mutex_unlock(&m);
+    }
+    pthread_mutex_unlock(&m);
+    return p;
+}
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, worker, 0);
+    pthread_create(&u, 0, worker, 0);
+    for (int i = 0; i < 3; i++) {
+        pthread_mutex_lock(&m);
+        jobs++;
+        pthread_cond_signal(&c);
+        pthread_mutex_unlock(&m);
+    }
+    pthread_mutex_lock(&m);
+    closed = 1;
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    assert(left > 0);
+    return 0;
+}
+"""
+
+
+def test_states_that_are_lost_are_not_searched_again(tmp_path: Path) -> None:
+    """The error is at the end, and what avoids it at the beginning."""
+    outcome = verdict(LATE, tmp_path)
+    assert outcome.verdict is Verdict.PARTIALLY_SAFE
+    assert outcome.error_reproduced
+    assert outcome.nodes < 2000
