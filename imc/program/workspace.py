@@ -144,8 +144,12 @@ class Workspace(Accounting):
         return contents, pointer
 
     def _by_value(self, found: MemoryObject, size: int, type: Type) -> list[list[int]]:
-        """The cells of an object, those with the same number together, most of them first."""
+        """The cells of an object, those with the same number together, most of them first.
+
+        Looking at a cell is not reading it: an address among them has not become data for that.
+        """
         alike: dict[object, list[int]] = {}
+        numeric = self.domain.numeric
         for at in range(0, found.size - size + 1, size):
             try:
                 value = found.read(at, size, type, self.domain)
@@ -153,6 +157,7 @@ class Workspace(Accounting):
                 value = UNDEF
             key = value if value.__class__ is int else (at,)
             alike.setdefault(key, []).append(at)
+        self.domain.numeric = numeric
         return sorted(alike.values(), key=len, reverse=True)
 
     def defined(self, value: Value, type: Type) -> Value:

@@ -71,7 +71,9 @@ def _load(i: Load, code: FunctionCode, visible: bool) -> Op:
         p = r[a]
         try:
             n, value = m.memory[p[0]].cells[p[1]]
-            if plain and n == size and (value.__class__ is int or value.__class__ is tuple):
+            kind = value.__class__
+            # What objects keep of themselves lies before their first byte, and is nobody's to read.
+            if plain and n == size and (kind is int or kind is tuple) and p[1] >= 0:
                 r[d] = value
                 m.unseen_reads.setdefault(p[0], loc)
                 return
