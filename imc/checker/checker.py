@@ -172,12 +172,12 @@ class Checker:
         ways = {self.certificate.node(c).choices: c for c in children}
         edges = point.permits.setdefault(thread, [])
         for move in expansion.moves:
-            if not self.possible(point, move.transition.guard):
-                continue
-            if move.fault is not None:
-                raise Rejected(f"{where} may err: {move.fault.message}")
             child = next((ways[way] for way in move.ways if way in ways), None)
-            if child is None:
+            if move.fault is not None or child is None:
+                if not self.possible(point, move.transition.guard):
+                    continue
+                if move.fault is not None:
+                    raise Rejected(f"{where} may err: {move.fault.message}")
                 raise Rejected(f"{where} can go a way that is not in the tree")
             self.footprints[move.event] = footprints[move.event]
             self._bind(child, move, point.label)
@@ -242,9 +242,11 @@ class _Oracle:
         self.label = label
         self._examples: dict[tuple[FNode, Conditions], int | None] = {}
 
-    def possible(self, conditions: Conditions, needed: bool) -> bool:
-        ranged = self.checker.with_ranges(conditions)
-        return self.checker.solver.satisfiable((*self.label, *ranged))
+    def goes_on(self, taken: Conditions, condition: FNode, needed: bool) -> bool:
+        ranged = self.checker.with_ranges((*taken, condition))
+        return self.checker.solver.satisfiable(
+            (*self.checker.terms.related((*self.label, *ranged), (condition,)), condition)
+        )
 
     def example(self, term: FNode, conditions: Conditions) -> int | None:
         """The same answer each time: a step is run again with every further choice."""

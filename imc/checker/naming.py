@@ -15,12 +15,12 @@ from imc.checker.formulas import Inexpressible
 from imc.checker.refusal import shown
 from imc.program.code import Image
 from imc.terms.outside import EXTENT, LENGTH
-from imc.terms.places import OFFSET, THREAD_LOCAL, Places, Variable
+from imc.terms.places import ITEM, OFFSET, SLOT, THREAD_LOCAL, Places, Variable
 
 Json = Any
 MOST_BITS, MOST_BYTES = 512, 64  # of a place, of an array's element
 LARGEST = 2**53 - 1  # offsets and depths
-WORDS = (OFFSET, "scratch", "va")  # parts of a place that are no numbers
+WORDS = (OFFSET, SLOT, ITEM, "scratch", "va")  # parts of a place that are no numbers
 
 
 class Naming:

@@ -116,6 +116,11 @@ class Domain(Protocol):
         """Whether an offset is known to be a multiple of a size."""
         ...
 
-    def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
-        """An object in a form that offsets which are terms can index; None if there is none."""
+    def indexed(
+        self, number: int, contents: MemoryObject, size: int, written: Value | None = None
+    ) -> MemoryObject | None:
+        """An object in a form that offsets which are terms can index; None if there is none.
+
+        `written` is what is about to be stored there, if anything is.
+        """
         ...

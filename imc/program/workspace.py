@@ -126,13 +126,18 @@ class Workspace(Accounting):
         return value if moves and value.__class__ is Partial else self.defined(value, type)
 
     def _indexed(
-        self, found: MemoryObject, pointer: Pointer, size: int, read: Type | None = None
+        self,
+        found: MemoryObject,
+        pointer: Pointer,
+        size: int,
+        read: Type | None = None,
+        written: Value | None = None,
     ) -> tuple[MemoryObject, Pointer]:
         """What an offset that is a term leads to; objects without such a form are split by cell.
 
         Who only reads goes on for each value that lies there, not for each cell.
         """
-        contents = self.domain.indexed(pointer[0], found, size)
+        contents = self.domain.indexed(pointer[0], found, size, written)
         if contents is None:
             cells = [[at] for at in range(0, found.size, size)]
             if read is not None and self.domain.is_multiple(pointer[1], size):
@@ -188,7 +193,7 @@ class Workspace(Accounting):
         size = self.image.layout.store_size(type)
         found = self.writable(pointer, size)
         if pointer[1].__class__ is not int:
-            found, pointer = self._indexed(found, pointer, size)
+            found, pointer = self._indexed(found, pointer, size, written=value)
         found.write(pointer[1], size, value, self.domain)
 
     def load_int(self, pointer: Value, offset: int, size: int) -> Value:

@@ -20,6 +20,7 @@ from imc.program.values import UNDEF, Fragment, Value, to_signed
 from imc.terms import outside
 from imc.terms.arithmetic import Arithmetic, signed_range
 from imc.terms.arrays import Elements, to_array, to_summary
+from imc.terms.slots import Slots, to_slots
 from imc.terms.terms import Terms
 
 
@@ -56,6 +57,13 @@ class IntegerDomain(ConcreteDomain):
         symbol = self.symbol(input_name(name, type), type.width)
         self.inputs.add(symbol)
         return symbol if type.width > 1 else self.terms.at_most(self.terms.one, symbol)
+
+    def unknown(self, name: str, like: FNode) -> FNode:
+        """A symbol for any number that another symbol can be."""
+        symbol = self.terms.symbol(name)
+        self.ranges[symbol] = self.ranges[like]
+        self.inputs.add(symbol)
+        return symbol
 
     def bounded(self, value: Value, low: int, high: int, other: int, width: int) -> Value:
         if not isinstance(value, FNode):
@@ -314,11 +322,15 @@ class IntegerDomain(ConcreteDomain):
         factors, constant = self.terms.linear(self.offset_term(offset))
         return all(number % size == 0 for number in (constant, *factors.values()))
 
-    def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
+    def indexed(
+        self, number: int, contents: MemoryObject, size: int, written: Value | None = None
+    ) -> MemoryObject | None:
+        if isinstance(contents, outside.Outside | Slots):
+            return contents
+        if written.__class__ is tuple or (written is not None and _holds_addresses(contents)):
+            return to_slots(number, contents, self)
         if isinstance(contents, Elements):
             return contents if contents.element == size else None
-        if isinstance(contents, outside.Outside):
-            return contents
         make = to_array if number in self.exact else to_summary
         return make(number, contents, size, self)
 
@@ -330,6 +342,10 @@ class IntegerDomain(ConcreteDomain):
         self.inputs.add(symbol)
         self.elements[symbol] = number
         return symbol
+
+
+def _holds_addresses(contents: MemoryObject) -> bool:
+    return any(value.__class__ is tuple for _, value in contents.cells.values())
 
 
 def _is_term(value: Value) -> bool:

@@ -24,6 +24,7 @@ from imc.program.values import UNDEF, Aggregate, Fragment, Value
 from imc.terms.arithmetic import signed_range
 from imc.terms.arrays import WHOLE, ArrayObject, Elements, Summary
 from imc.terms.integers import IntegerDomain
+from imc.terms.slots import Slot, Slots
 
 # Where a value stands: ("m", object, offset), ("r", thread, depth, function, register), …
 PlaceKey = tuple[object, ...]
@@ -32,6 +33,7 @@ Variable = tuple[object, ...]
 THREAD_LOCAL = "thread-local"  # a variable of which each thread has an instance
 LARGEST = 8  # bytes of a number that can become a symbol for growing
 OFFSET = "offset"  # the part of a pointer that can be a term
+SLOT, ITEM = "slot", "item"  # where something was written at an unknown index, and what
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,14 @@ class Places:
         if before is None:  # the program's variables are everybody's
             after.memory = {number: contents.copy() for number, contents in after.memory.items()}
         self._make_thread_locals(after)
+        if before is not None:
+            self._forget(before, after)
         for number, contents in after.memory.items():
             if before is None or before.memory.get(number) is not contents:
-                self._object(number, contents, updates)
+                if isinstance(contents, Slots):
+                    self._slots(number, contents, updates)
+                else:
+                    self._object(number, contents, updates)
         for number, thread in after.threads.items():
             if before is None or before.threads.get(number) is not thread:
                 self._thread(thread, updates)
@@ -90,6 +97,22 @@ class Places:
             new = self._value(value, ("m", number, at), 8 * size, updates, (*variable, at))
             if new is not value:
                 contents.cells[at] = (size, new)
+
+    def _forget(self, before: State, after: State) -> None:
+        """Leaves addresses of objects that a step has ended out of slots."""
+        gone = before.memory.keys() - after.memory.keys()
+        for number, contents in list(after.memory.items()) if gone else ():
+            if isinstance(contents, Slots) and contents.leads_to(gone):
+                after.memory[number] = contents.without(gone)
+
+    def _slots(self, number: int, contents: Slots, updates: dict[FNode, FNode]) -> None:
+        found = []
+        for n, (index, scale, size, value) in enumerate(contents.slots):
+            term = self.domain.offset_term(index)
+            symbol = self._place(("m", number, n, SLOT), 64, term, updates)
+            item = self._value(value, ("m", number, n, ITEM), 8 * size, updates, ())
+            found.append(Slot(symbol, scale, size, item))
+        contents.slots = found
 
     def _make_thread_locals(self, after: State) -> None:
         """Those that are to be symbols are made before a thread first uses them: nobody can tell.
@@ -125,6 +148,11 @@ class Places:
             case ("tls", str(name), int()) if self._is_number(name):
                 return (THREAD_LOCAL, name)
         return ("object", number)
+
+    def variable_of_register(self, code: FunctionCode, register: int) -> Variable:
+        """What a local is, or where it points to."""
+        variable = ("register", code.number, register)
+        return variable if self._register_widths(code)[register] else (*variable, OFFSET)
 
     def _is_number(self, name: str) -> bool:
         """Whether all of a variable is one integer."""
@@ -234,6 +262,8 @@ class Places:
 
     def _name(self, key: PlaceKey) -> str:
         match key:
+            case ("m", int(number), int(nth), ("slot" | "item") as part, *_):
+                return f"{part} {nth} of {self.image.objects[number].name}"
             case ("m", int(number), int(offset), *_):
                 return self.image.objects[number].cell(offset)
             case ("r", int(thread), int(), int(code), int(register), *_):
@@ -263,6 +293,27 @@ class Places:
                     widths[instruction.result] = _width(instruction.type)
             self._widths[code.number] = widths
         return widths
+
+    def symbols(self, state: State) -> set[FNode]:
+        """The symbols that stand in a state for what is not known."""
+        values: list[Value] = []
+        for contents in state.memory.values():
+            if isinstance(contents, ArrayObject):
+                values.append(contents.term)
+            values += [value for _, value in contents.cells.values()]
+        for thread in state.threads.values():
+            values.append(thread.result)
+            for depth, frame in enumerate(thread.frames):
+                values += [frame.regs[register] for register in self._live(thread, depth)]
+                values += [frame.scratch, *(value for _, _, value in frame.varargs)]
+        return {s for value in values for s in self._symbols_in(value)}
+
+    def _symbols_in(self, value: Value) -> Iterator[FNode]:
+        if isinstance(value, FNode):
+            yield from self.terms.symbols(value)
+        elif isinstance(value, tuple):  # a pointer, or an aggregate
+            for part in value:
+                yield from self._symbols_in(part)
 
     # --------------------------------------------------------- explicit values
 

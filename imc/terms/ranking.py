@@ -38,6 +38,7 @@ class Ranking:
     def __init__(self, terms: Terms, entails: Entails) -> None:
         self.terms = terms
         self.entails = entails
+        self._of_fact: dict[FNode, tuple[FNode, ...]] = {}
 
     def unranked(self, edges: Sequence[LoopEdge]) -> list[LoopEdge]:
         """The edges of a cycle that is not known to end; none if all are."""
@@ -62,12 +63,22 @@ class Ranking:
         return edges
 
     def _candidates(self, edges: Iterable[LoopEdge]) -> list[FNode]:
-        """What the steps compare: the distance between both sides."""
+        """What the steps compare: the distance between both sides.
+
+        What a step demands comes before what holds there anyway.
+        """
         found: dict[FNode, None] = {}
+        changing = {symbol for edge in edges for symbol in edge.updates or ()}
         for edge in edges:
-            for fact in edge.facts:
-                found.update(dict.fromkeys(self._distances(fact)))
-        return list(found)[:MOST_CANDIDATES]
+            for fact in reversed(edge.facts):
+                if fact not in self._of_fact:
+                    self._of_fact[fact] = tuple(self._distances(fact))
+                for expression in self._of_fact[fact]:
+                    if not changing.isdisjoint(self.terms.symbols(expression)):
+                        found[expression] = None
+                if len(found) >= MOST_CANDIDATES:
+                    return list(found)[:MOST_CANDIDATES]
+        return list(found)
 
     def _distances(self, fact: FNode) -> Iterator[FNode]:
         t = self.terms
@@ -84,6 +95,8 @@ class Ranking:
         t = self.terms
         if edge.updates is None:
             return fall == 0 and not edge.renames
+        if t.symbols(expression).isdisjoint(edge.updates):
+            return fall == 0
         changed = t.substitute(expression, edge.updates)
         claims = [t.at_most(t.add(changed, t.integer(fall)), expression)]
         if fall:

@@ -30,8 +30,11 @@ Conditions = tuple[FNode, ...]
 class Oracle(Protocol):
     """What a node knows of the states it stands for."""
 
-    def possible(self, conditions: Conditions, needed: bool) -> bool:
-        """Whether some state meets the conditions; `needed` asks for the best answer there is."""
+    def goes_on(self, taken: Conditions, condition: FNode, needed: bool) -> bool:
+        """Whether some state that meets the conditions taken, as some do, meets another one.
+
+        `needed` asks for the best answer there is.
+        """
         ...
 
     def example(self, term: FNode, conditions: Conditions) -> int | None:
@@ -261,11 +264,10 @@ class Stepper:
         taken = machine.taken()
         answers = []
         for k, condition in ((1, asks), (0, self.terms.negate(asks))):
-            conditions = (*taken, condition)
-            if oracle.possible(conditions, machine.needed or len(taken) >= MANY_BRANCHES):
+            if oracle.goes_on(taken, condition, machine.needed or len(taken) >= MANY_BRANCHES):
                 answers.append((*choices, k))
             else:
-                result.impossible.append(conditions)
+                result.impossible.append((*taken, condition))
         return answers
 
     def _move(self, machine: SymbolicMachine, outcome: Outcome, before: State | None) -> Move:

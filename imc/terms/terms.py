@@ -51,6 +51,24 @@ class Terms:
     def constant_array(self, value: int) -> FNode:
         return self.manager.Array(self.int_type, self.integer(value))
 
+    def related(self, formulas: Iterable[FNode], about: Iterable[FNode]) -> list[FNode]:
+        """The formulas that speak of what some others do, or of what that has to do with."""
+        known = {symbol for formula in about for symbol in self.symbols(formula)}
+        rest = list(formulas)
+        found: list[FNode] = []
+        while True:
+            others = []
+            for formula in reversed(rest):
+                theirs = self.symbols(formula)
+                if theirs and known.isdisjoint(theirs):
+                    others.append(formula)
+                else:
+                    found.append(formula)
+                    known |= theirs
+            if len(others) == len(rest):
+                return found
+            rest = others
+
     def symbols(self, term: FNode) -> frozenset[FNode]:
         """The symbols that occur in a term."""
         found = self._symbols.get(term)

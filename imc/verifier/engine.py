@@ -13,7 +13,7 @@ from imc.program.code import Image
 from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.terms.integers import IntegerDomain
-from imc.terms.places import Places
+from imc.terms.places import Places, Variable
 from imc.terms.steps import Stepper
 from imc.terms.terms import Terms
 from imc.verifier.interpolation.interpolate import ORDER, Portfolio
@@ -118,7 +118,8 @@ class Engine:
         self._portfolios: list[Portfolio] = []
         # What only counts is a symbol from the start: no proof needs it, and no loop waits for it.
         names = accumulators(program)
-        self.counters = {("object", self.image.symbols[name], 0) for name in names}
+        self.exempt: set[object] = set()  # loops that have to be followed round by round
+        self.counters: set[Variable] = {("object", self.image.symbols[name], 0) for name in names}
 
     def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:
         portfolio = Portfolio(self.terms, self.solver, order)
@@ -140,8 +141,8 @@ class Engine:
         refiner = Refiner(tree, portfolio, lambda node: reopened[0](node))
         expander = Expander(tree, Stepper(self.places), refiner, knowledge)
         patience = max(FEWEST_ROUNDS, patience // strategy.length)
-        precision = Precision(self.places, self.settings, patience)
-        search = Search(tree, expander, refiner, strategy, precision, budget.tick)
+        precision = Precision(self.places, self.settings, patience, widens=True)
+        search = Search(tree, expander, refiner, strategy, precision, budget.tick, self.exempt)
         reopened.append(search.reopen)
         return search
 

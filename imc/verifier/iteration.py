@@ -28,12 +28,14 @@ from imc.verifier.tree.describe import departure
 from imc.verifier.tree.expand import Knowledge
 from imc.verifier.tree.knowledge import LabelKnowledge, PathKnowledge
 from imc.verifier.tree.precision import Diverges, NotExact, mixed
+from imc.verifier.tree.widening import TooWide
 
 FIRST_PATIENCE = 8  # rounds of known values before what grows becomes a symbol
 LONG_PATIENCE = 16  # times longer, for values that may come back
 STRAIGHT = 4  # times as many nodes, before known values that seem to grow become symbols
 NO_END = 1 << 60  # of patience: known values stay known, for programs that end after many rounds
 FIRST_S = 4.0  # of processor time for the first attempt at a schedule
+LOOP_S = 60.0  # the same, where loops of a thread are closed by what holds in all their rounds
 DOUBT_S = 1.0  # for another one, after the first was lost as far as could be told
 GROWTH = 4
 MOST_RESTARTS = 40
@@ -77,7 +79,7 @@ class Verification(Telling):
             outcome.bounds.append(self.budget.time_limit())
         except OutOfSight as unseen:
             self._unseen = str(unseen)
-        except (Diverges, BudgetSpent, NotExact) as problem:
+        except (Diverges, BudgetSpent, NotExact, TooWide) as problem:
             self._doubts[str(problem) or "going back took too long"] = None
         except (Unsupported, TooManyThreads, Unproved, SolverUnknown, MayNotEnd) as problem:
             self._doubts[str(problem) or type(problem).__name__] = None
@@ -192,6 +194,7 @@ class Verification(Telling):
         abstract = self.engine.places.abstract
         known: frozenset[Variable] = frozenset()
         added: set[Variable] = set()
+        suspects: set[Variable] = set()  # have diverged, and may not without what was mixed
         for _ in range(MOST_RESTARTS):
             search = self._new_search(knowledge, patience)
             search.precision.known = known
@@ -203,22 +206,30 @@ class Verification(Telling):
                 # What became abstract last cannot be: it has to come back by itself.
                 self._doubtful = self._doubtful or search
                 abstract -= added
+                self.engine.counters -= added
                 known, added, seconds = known | added, set(), GROWTH * seconds
             except Diverges as diverges:
                 added = diverges.variables - abstract
                 if not added:
                     return None
                 if self._unmix(search):
-                    added = set()
+                    suspects, added = suspects | added, set()
                     continue
+                if diverges.local:  # it takes long to come as far as that again
+                    abstract |= suspects
                 first = abstract == self.engine.counters and knowledge is PathKnowledge
                 if first and not diverges.local:
                     kept = self._kept(STRAIGHT * len(search.tree.nodes), seconds)
                     if kept is not None:
                         return kept
                 abstract |= added
+                if diverges.local:  # no other attempt follows such a loop to its end either
+                    seconds = max(seconds, self.budget.remaining(2 * LOOP_S) / 2)
+                    self.engine.counters |= added
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects
+            except TooWide as loop:
+                self.engine.exempt.add(loop.place)
             except BudgetSpent:
                 if not self._unmix(search):
                     return None
@@ -267,7 +278,7 @@ class Verification(Telling):
             before = len(search.tree.nodes)
             try:
                 departed = search.next()
-            except (Diverges, BudgetSpent, NotExact, MayNotEnd) as problem:
+            except (Diverges, BudgetSpent, NotExact, MayNotEnd, TooWide) as problem:
                 self.budget.allow(GROWTH * FIRST_S, "going back")
                 search.give_up(str(problem) or "it takes too long")
                 continue

@@ -18,7 +18,7 @@ TIMEOUT_MS = 2000
 ENOUGH = 0.5  # of its time limit that a question has to have computed for to be given up
 STOPPED = ("timeout", "canceled")  # the reasons of z3 when the time was over
 FEW = 6  # formulas that are left out one by one, without the solver's advice
-MOST_NAMES = 3000  # formulas that one solver is given names for
+MOST_NAMES = 60  # formulas that one solver is given names for: it looks at all of them each time
 
 
 Answer = TypeVar("Answer")

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from imc.program.analysis.sharing import Sharing, Site, successors
-from imc.program.instructions import Library
+from imc.program.instructions import (
+    Binary,
+    Cast,
+    GetElementPtr,
+    Instruction,
+    Library,
+    Load,
+    Operand,
+    Reg,
+    Store,
+)
 from imc.program.library import LIBRARY
 from imc.program.program import Function
 
@@ -22,6 +34,39 @@ def loops(function: Function) -> list[frozenset[int]]:
         for component in nx.strongly_connected_components(graph)
         if len(component) > 1 or any(graph.has_edge(pc, pc) for pc in component)
     ]
+
+
+def stepping(function: Function, promoted: Iterable[int]) -> list[tuple[frozenset[int], set[int]]]:
+    """The loops with the locals that each of their rounds moves on from where they were."""
+    made = {i.result: i for i in function.code if i.result is not None}
+    found = []
+    for loop in loops(function):
+        code = [function.code[pc] for pc in loop]
+        moved = {
+            i.pointer.index
+            for i in code
+            if isinstance(i, Store)
+            and isinstance(i.pointer, Reg)
+            and i.pointer.index in promoted
+            and _moves_on(i.value, i.pointer.index, made)
+        }
+        found.append((loop, moved))
+    return found
+
+
+def _moves_on(value: Operand, local: int, made: dict[int, Instruction]) -> bool:
+    """Whether a value is that of a local, and something added to it."""
+    i = made.get(value.index) if isinstance(value, Reg) else None
+    match i:
+        case Load(pointer=Reg(index=index)):
+            return index == local
+        case Binary(op="add" | "sub", left=left, right=right):
+            return _moves_on(left, local, made) or _moves_on(right, local, made)
+        case GetElementPtr(pointer=base):
+            return _moves_on(base, local, made)
+        case Cast(value=inner):
+            return _moves_on(inner, local, made)
+    return False
 
 
 def has_visible_loop(sharing: Sharing) -> bool:

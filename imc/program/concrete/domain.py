@@ -211,5 +211,7 @@ class ConcreteDomain:
     def is_multiple(self, offset: Value, size: int) -> bool:
         return bool(offset % size == 0)
 
-    def indexed(self, number: int, contents: MemoryObject, size: int) -> MemoryObject | None:
+    def indexed(
+        self, number: int, contents: MemoryObject, size: int, written: Value | None = None
+    ) -> MemoryObject | None:
         return None

@@ -264,7 +264,7 @@ class CompleteSearch:
             for o in options.values()
             if o.blocking
         )
-        if PathKnowledge(self.tree, node).possible(all_blocked, True):
+        if PathKnowledge(self.tree, node).possible(all_blocked):
             return self._found(node, fault, conditions=all_blocked)
         if not self.refiner.refute_near(node, all_blocked):
             raise Unproved("a deadlock could not be refuted")
@@ -280,7 +280,7 @@ class CompleteSearch:
             for b in moves[n + 1 :]:
                 for x, y in races(a.event, b.event):
                     both = (*a.transition.guard, *b.transition.guard, *self._same_place(x, y))
-                    if path.possible(both, True):
+                    if path.possible(both):
                         fault = race_fault(self.tree.places.image, (a.event, x), (b.event, y))
                         return self._found(node, fault, conditions=both)
                     if not self.refiner.refute_near(node, both):

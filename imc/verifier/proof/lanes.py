@@ -140,7 +140,7 @@ class Lanes:
         if Property.LIVELOCK not in self.engine.settings.properties:
             return True
         for node, conditions in standstills(search):
-            if PathKnowledge(search.tree, node).possible(conditions, True):
+            if PathKnowledge(search.tree, node).possible(conditions):
                 return False
             claims.refute(node, conditions)
         try:

@@ -68,7 +68,7 @@ def refute_standstills(search: CompleteSearch) -> Node | None:
     """Strengthens labels until no node allows a standstill; or a node that may."""
     while True:
         for node, conditions in standstills(search):
-            if PathKnowledge(search.tree, node).possible(conditions, True):
+            if PathKnowledge(search.tree, node).possible(conditions):
                 return node
             if not search.refiner.refute_near(node, conditions):
                 return node

@@ -28,6 +28,7 @@ from imc.verifier.tree.standstill import (
     endless_fault,
     find_circle,
 )
+from imc.verifier.tree.widening import TooWide, Widening, place_of
 
 MOST_COVER_ATTEMPTS = 6
 
@@ -61,6 +62,7 @@ class Search:
         strategy: Strategy,
         precision: Precision,
         tick: Callable[[], None],
+        exempt: Iterable[object] = (),
     ) -> None:
         self.tree = tree
         self.expander = expander
@@ -77,6 +79,7 @@ class Search:
         self.doubts: dict[str, None] = {}  # why a lost game is not known to be lost
         self.checked = precision.settings.properties
         self.loops = Loops(tree)
+        self.widening = Widening(tree, refiner, exempt)
         self.hanging = TreeHanging(tree) if Property.LIVELOCK in self.checked else None
         self.fate: Callable[[Tree, Node], bool] | None = None  # whether all hangs from a node on
         self._dead: set[object] = set()  # states that lead to an error whoever moves: see `_place`
@@ -211,6 +214,8 @@ class Search:
                     self.loops.check(node, other)
                 self.tree.set_cover(node, other)
                 return True
+            if self.widening.widen(other, node, self.reopen):
+                return True
         return False
 
     def _hangs(self, node: Node, by: Node) -> bool:
@@ -344,12 +349,14 @@ class Search:
         return False
 
     def _found(self, counterexample: Counterexample) -> None:
+        self._not_too_wide(counterexample.node)
         conditions = counterexample.node.conditions
         self.precision.check_exact((*conditions, *counterexample.guard))
         self.counterexamples.append(counterexample)
 
     def _lose(self, node: Node) -> Node | None:
         """Gives up the step that led to a lost node; answers the node where it was taken."""
+        self._not_too_wide(node)
         self.doubts.update(dict.fromkeys(node.refused.values()))
         parent = node.parent
         if not node.lost_by_path:
@@ -366,6 +373,11 @@ class Search:
             for orphan in self.tree.remove(child):
                 self.reopen(orphan)
         return parent
+
+    def _not_too_wide(self, node: Node) -> None:
+        """What is wrong behind a widened node may be wrong because of that."""
+        if node.base is not None:
+            raise TooWide(place_of(node.base))
 
     def reopen(self, node: Node) -> None:
         """A node that has lost its cover has to be closed again."""

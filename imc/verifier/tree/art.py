@@ -35,8 +35,8 @@ class Node:
     """A node of the tree; the edge that leads to it is `move` of its parent's state."""
 
     __slots__ = (
-        "able", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
-        "fault", "holding", "hungry", "id", "jump", "key", "kind", "label", "losing",
+        "able", "base", "blocked", "children", "conditions", "control", "cover", "covers", "depth",
+        "fault", "forgetting", "holding", "hungry", "id", "jump", "key", "kind", "label", "losing",
         "lost_by_path", "move", "names", "open", "parent", "phase", "refused", "removed", "slow",
         "state", "values",
     )  # fmt: skip
@@ -79,6 +79,9 @@ class Node:
         self.values: dict[FNode, FNode] = {}  # of places, on the way from the root, over inputs
         self.conditions: tuple[FNode, ...] = ()  # on the inputs, to come this way
         self.open: bool | None = None  # whether they can be met, once somebody has asked
+        # The last node on the path that was widened, and what it forgets: see `Widening`.
+        self.base: Node | None = parent.base if parent else None
+        self.forgetting: Transition | None = None
 
     def _follow_mutexes(self, event: Event) -> None:
         held = self.holding.get(event.thread, frozenset())
@@ -123,6 +126,14 @@ class Node:
         while nodes[-1] is not start and nodes[-1].parent is not None:
             nodes.append(nodes[-1].parent)
         return nodes[::-1]
+
+    def is_in_loop(self) -> bool:
+        """Whether the thread that has moved is still in the last loop that was widened."""
+        base = self.base
+        if base is None or base.thread != self.thread:
+            return False
+        frames, around = (n.state.threads[n.thread].frames for n in (self, base))
+        return len(frames) >= len(around)
 
     def running(self) -> list[int]:
         """Threads that have not ended."""
@@ -193,12 +204,15 @@ class Tree:
     def _inherit(self, node: Node, parent: Node) -> None:
         """Carries on what has held since the program's start, for as long as it does.
 
-        These are the candidates for invariants; other facts are written down only when needed.
+        These are the candidates for invariants; other facts are written down only when needed. In
+        a loop that was widened all facts are: each round is known by nothing else.
         """
         transition = node.transition
-        for fact in self.nodes[0].label:
-            if fact not in parent.label:
-                continue
+        facts = [fact for fact in self.nodes[0].label if fact in parent.label]
+        if node.is_in_loop():
+            symbols = self.places.symbols(node.state)
+            facts = [fact for fact in parent.label if symbols.issuperset(self.terms.symbols(fact))]
+        for fact in facts:
             if not self.terms.symbols(fact).isdisjoint(transition.updates):
                 claim = self.terms.substitute(fact, transition.updates)
                 try:
@@ -257,12 +271,25 @@ class Tree:
         except SolverUnknown:
             return False
 
-    def segment(self, start: Node | None, end: Node, goal: FNode) -> Path:
-        """The path between two nodes as a formula; from the very beginning without a start."""
+    def segment(
+        self, start: Node | None, end: Node, goal: FNode
+    ) -> tuple[Path, list[Node | None]]:
+        """The path between two nodes as a formula; from the very beginning without a start.
+
+        With it, the node that each point between its transitions is. A node that was widened
+        forgets by a transition of its own.
+        """
         nodes = end.path(start)
-        if start is not None:
-            return Path(tuple(start.label), tuple(n.transition for n in nodes[1:]), goal)
-        return Path((), tuple(n.transition for n in nodes), goal)
+        points: list[Node | None] = [start]
+        transitions: list[Transition] = []
+        for node in nodes if start is None else nodes[1:]:
+            transitions.append(node.transition)
+            points.append(node)
+            if node.forgetting is not None:
+                transitions.append(node.forgetting)
+                points[-1:] = [None, node]
+        known = tuple(start.label) if start is not None else ()
+        return Path(known, tuple(transitions), goal), points
 
     # ------------------------------------------------------------------ covers
 

@@ -66,7 +66,7 @@ class Expander:
         for move in expansion.moves:
             if move.fault is None:
                 result.moves.append(move)
-            elif path.possible(move.transition.guard, True):
+            elif path.possible(move.transition.guard):
                 result.faults.append(move)
             else:
                 impossible.append(move.transition.guard)
@@ -74,7 +74,7 @@ class Expander:
             if not expansion.moves and not conditions:
                 self._remember(node, thread, why)
                 return Options(blocked=why, waits=result.waits)
-            if path.possible(conditions, True):
+            if path.possible(conditions):
                 result.may_block = why
                 result.blocking.append(conditions)
             else:
@@ -87,7 +87,7 @@ class Expander:
 
     def reachable(self, node: Node) -> bool:
         """Whether the node's path can be taken: one that only labels allow may not be."""
-        return PathKnowledge(self.tree, node).possible((), True)
+        return PathKnowledge(self.tree, node).possible(())
 
     def enabled(self, node: Node, thread: int) -> bool:
         """Whether the thread may be able to move at a node."""
@@ -112,7 +112,7 @@ class Expander:
         except Unsupported:  # in a state that is not on the path, perhaps
             return True
         path = PathKnowledge(self.tree, node)
-        if any(path.possible(move.transition.guard, True) for move in expansion.moves):
+        if any(path.possible(move.transition.guard) for move in expansion.moves):
             return True
         impossible = [*expansion.impossible, *(m.transition.guard for m in expansion.moves)]
         return not all(self.refiner.refute_near(node, c) for c in impossible)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pysmt.fnode import FNode
 
 from imc.terms.steps import Conditions
-from imc.terms.terms import Terms
 from imc.verifier.solver import SolverUnknown
 from imc.verifier.tree.art import Node, Tree
 
@@ -20,14 +19,38 @@ class PathKnowledge:
         self.node = node
         self._examples: dict[tuple[FNode, Conditions], int | None] = {}
 
-    def possible(self, conditions: Conditions, needed: bool) -> bool:
-        formulas = self._on_path(conditions)
-        if formulas is None:
-            return False
+    def possible(self, conditions: Conditions) -> bool:
+        """Whether some state meets the conditions."""
         try:
+            if self._is_excluded(conditions, conditions):
+                return False
+            formulas = self._on_path(conditions)
+            if formulas is None:
+                return False
             return self.tree.solver.satisfiable([*self._before(formulas), *formulas])
         except SolverUnknown:
             return True
+
+    def goes_on(self, taken: Conditions, condition: FNode, needed: bool) -> bool:
+        try:
+            if self._is_excluded((*taken, condition), (condition,)):
+                return False
+            formulas, before = self._on_path((condition,)), self._on_path(taken)
+            if formulas is None or before is None:
+                return False
+            known = [*before, *self._before([*before, *formulas])]
+            known = self.tree.terms.related(known, formulas)
+            return self.tree.solver.satisfiable([*known, *formulas])
+        except SolverUnknown:
+            return True
+
+    def _is_excluded(self, conditions: Conditions, new: Conditions) -> bool:
+        """Whether a label does that: in a loop that was widened it mostly does, and is short."""
+        node, terms = self.node, self.tree.terms
+        if node is None or not node.label or not node.is_in_loop():
+            return False
+        known = terms.related([*node.label, *conditions], new)
+        return not self.tree.solver.satisfiable([*known, *new])
 
     def example(self, term: FNode, conditions: Conditions) -> int | None:
         """The same answer to the same question: a step that is run again relies on it."""
@@ -42,7 +65,7 @@ class PathKnowledge:
         if value.is_int_constant():
             number: int = value.constant_value()
             claim = terms.equal(term, terms.integer(number))
-            return number if self.possible((*conditions, claim), True) else None
+            return number if self.possible((*conditions, claim)) else None
         formulas = self._on_path(conditions)
         if formulas is None:
             return None
@@ -64,8 +87,7 @@ class PathKnowledge:
             return ()
         if not self._is_open(self.node):
             return self.node.conditions
-        symbols = {s for f in about for s in self.tree.terms.symbols(f)}
-        return related(self.tree.terms, self.node.conditions, symbols)
+        return self.tree.terms.related(self.node.conditions, about)
 
     def _is_open(self, node: Node) -> bool:
         """Whether a node's path can be taken, as far as the solver knows."""
@@ -85,11 +107,8 @@ class PathKnowledge:
         new = node.conditions[before:]
         if not new:
             return True
-        symbols = {s for f in new for s in self.tree.terms.symbols(f)}
         try:
-            return self.tree.solver.satisfiable(
-                related(self.tree.terms, node.conditions, symbols)
-            )
+            return self.tree.solver.satisfiable(self.tree.terms.related(node.conditions, new))
         except SolverUnknown:
             return False
 
@@ -108,37 +127,17 @@ class PathKnowledge:
         return formulas + [domain.in_range(s) for s in inputs]
 
 
-def related(terms: Terms, formulas: Iterable[FNode], symbols: set[FNode]) -> list[FNode]:
-    """The formulas that speak of some symbols, or of what these have to do with."""
-    known = set(symbols)
-    rest = list(formulas)
-    found: list[FNode] = []
-    while True:
-        others = []
-        for formula in reversed(rest):
-            theirs = terms.symbols(formula)
-            if theirs and known.isdisjoint(theirs):
-                others.append(formula)
-            else:
-                found.append(formula)
-                known |= theirs
-        if len(others) == len(rest):
-            return found
-        rest = others
-
-
 class LabelKnowledge(PathKnowledge):
     """Answers for the states that the label allows, so that nothing has to be proved for them.
 
     Where a step cannot go on without a number, the path is asked after all.
     """
 
-    def possible(self, conditions: Conditions, needed: bool) -> bool:
+    def goes_on(self, taken: Conditions, condition: FNode, needed: bool) -> bool:
         if needed:
-            return super().possible(conditions, needed)
-        if self.node is None or not self.node.label:
-            return self.tree.terms.false not in conditions
+            return super().goes_on(taken, condition, needed)
+        label = self.node.label if self.node is not None else ()
         try:
-            return self.tree.solver.satisfiable([*self.node.label, *conditions])
+            return self.tree.solver.satisfiable([*label, *taken, condition])
         except SolverUnknown:
             return True

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pysmt.fnode import FNode
 
+from imc.program.analysis.loops import stepping
 from imc.program.settings import Settings
 from imc.terms.arrays import WHOLE
 from imc.terms.places import PlaceKey, Places, Variable
@@ -22,7 +23,7 @@ class Diverges(Exception):
 
 
 LOCAL_PATIENCE = 8  # times longer for a thread's own variables: most loops over them end
-UNKNOWN_PATIENCE = 1  # the same, where it depends on what is not known how a loop goes on
+ALONE = 3  # rounds of a thread by itself, where it depends on what is not known how they go on
 
 
 class NotExact(Exception):
@@ -39,13 +40,18 @@ class Precision:
     A path has come round when the threads are where they were and the same one has moved last.
     """
 
-    def __init__(self, places: Places, settings: Settings, patience: int) -> None:
+    def __init__(
+        self, places: Places, settings: Settings, patience: int, widens: bool = False
+    ) -> None:
         self.places = places
         self.settings = settings
         self.patience = patience  # visits of the same positions that a path is allowed
+        self.widens = widens  # loops of one thread are closed at once, if what moves is abstract
         self.known: frozenset[Variable] = frozenset()  # what must not be abstract, however it grows
         self._visits: dict[Node, int] = {}
         self._before: dict[Node, Node] = {}
+        self._loops: dict[int, list[tuple[frozenset[int], set[int]]]] = {}  # by function
+        self._alone: dict[Node, int] = {}  # rounds before a node that its thread has made by itself
         self._alike: dict[tuple[int, int, object], list[Node]] = {}
 
     def watch(self, node: Node) -> None:
@@ -61,13 +67,36 @@ class Precision:
             return
         self._before[node] = earlier
         self._visits[node] = count = self._visits[earlier] + 1
+        unknown = len(node.conditions) > len(earlier.conditions)
+        if unknown and self.widens and self._is_alone(node, earlier):
+            self._alone[node] = rounds = self._alone.get(earlier, 0) + 1
+            if rounds % ALONE == 0:
+                growing = self._growing(node, rounds)
+                if growing:
+                    raise Diverges(growing | self._around(node), local=True)
         if count % self.patience == 0:
-            growing = self._growing(node)
+            growing = self._growing(node, count)
             local = all(variable[0] == "register" for variable in growing)
-            paused = node.state.threads[node.thread].paused
-            patience = UNKNOWN_PATIENCE if paused else LOCAL_PATIENCE
-            if growing and (not local or count >= patience * self.patience):
-                raise Diverges(growing, local and paused)
+            hopeless = unknown if self.widens else node.state.threads[node.thread].paused
+            if growing and (not local or hopeless or count >= LOCAL_PATIENCE * self.patience):
+                raise Diverges(growing, local and hopeless)
+
+    def _is_alone(self, node: Node, earlier: Node) -> bool:
+        """Whether one thread has gone round by itself, and has started no other one."""
+        steps = node.path(earlier)[1:]
+        return all(n.thread == node.thread and not n.event.spawned for n in steps)
+
+    def _around(self, node: Node) -> set[Variable]:
+        """What the loops around move on that a thread is in: they will come to the same."""
+        found: set[Variable] = set()
+        for frame in node.state.threads[node.thread].frames:
+            code = frame.code
+            if code.number not in self._loops:
+                self._loops[code.number] = stepping(code.function, code.promoted)
+            for loop, registers in self._loops[code.number]:
+                if frame.pc in loop:
+                    found |= {self.places.variable_of_register(code, r) for r in registers}
+        return found - self.known
 
     def check_exact(self, formulas: Iterable[FNode]) -> None:
         """Raises `NotExact` when formulas speak of elements that have not been told apart."""
@@ -96,19 +125,18 @@ class Precision:
         alike.append(node)
         return found
 
-    def _growing(self, node: Node) -> set[Variable]:
-        """Variables that have had many values at these positions."""
+    def _growing(self, node: Node, rounds: int) -> set[Variable]:
+        """Variables that have had many values at these positions, in the last rounds."""
         values: dict[PlaceKey, set[int]] = {}
         variables: dict[PlaceKey, Variable] = {}
-        visits = 0
-        at: Node | None = node
-        while at is not None:
-            visits += 1
-            for variable, key, number in self.places.numbers(at.state):
+        visits = [node]
+        while len(visits) <= rounds and visits[-1] in self._before:
+            visits.append(self._before[visits[-1]])
+        for visit in visits:
+            for variable, key, number in self.places.numbers(visit.state):
                 values.setdefault(key, set()).add(number)
                 variables[key] = variable
-            at = self._before.get(at)
-        needed = max(3, visits // 2)
+        needed = max(3, len(visits) // 2)
         growing = {variables[k] for k, numbers in values.items() if len(numbers) >= needed}
         return growing - self.known
 

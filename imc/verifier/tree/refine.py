@@ -39,21 +39,22 @@ class Refiner:
         last = self._with_ranges(conditions)
         if self._excluded(node, last.guard):
             return True
-        path = self._path(start, node, last)
+        if start is None and node.base is not None and self.refute(node, conditions, node.base):
+            return True
+        path, nodes = self._path(start, node, last)
         if not self._follows(path):
             return False
-        nodes = node.path(start)
-        first = 0 if start is not None else 1  # which position of the path the first node is
 
         def known(position: int, formula: FNode) -> bool:
-            index = position - first
-            return 0 <= index < len(nodes) and self.tree.implies(nodes[index], formula)
+            at = nodes[position] if position < len(nodes) else None
+            return at is not None and self.tree.implies(at, formula)
 
         sequence = self._sequence(path, known)
         if sequence is None:
             return False
-        for at, formula in zip(nodes, sequence[first:], strict=False):
-            self._strengthen(at, formula)
+        for at, formula in zip(nodes, sequence, strict=False):
+            if at is not None:
+                self._strengthen(at, formula)
         return True
 
     def _sequence(self, path: Path, known: Known) -> list[FNode] | None:
@@ -103,11 +104,13 @@ class Refiner:
         ranges = [domain.in_range(s) for s in sorted(inputs, key=FNode.node_id)]
         return Transition((*conditions, *ranges), {}, inputs)
 
-    def _path(self, start: Node | None, node: Node, last: Transition) -> Path:
+    def _path(
+        self, start: Node | None, node: Node, last: Transition
+    ) -> tuple[Path, list[Node | None]]:
         """Without inputs, what has to hold at the end is a goal; with them, a step has to fail."""
         if last.inputs:
-            path = self.tree.segment(start, node, self.terms.false)
-            return Path(path.start, (*path.transitions, last), path.goal)
+            path, nodes = self.tree.segment(start, node, self.terms.false)
+            return Path(path.start, (*path.transitions, last), path.goal), nodes
         goal = self.terms.negate(self.terms.conjunction(last.guard))
         return self.tree.segment(start, node, goal)
 

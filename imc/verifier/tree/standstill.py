@@ -31,7 +31,7 @@ def find_circle(expander: Expander, node: Node) -> tuple[Fault, Conditions] | No
     waits = {t: expander.waits(node, t) for t in node.running()}
     for circle in _circles(waits):
         conditions = tuple(c for _, conditions, _ in circle for c in conditions)
-        if PathKnowledge(expander.tree, node).possible(conditions, True):
+        if PathKnowledge(expander.tree, node).possible(conditions):
             reasons = {**expander.blocked(node), **{t: why for t, _, why in circle}}
             threads = [t for t, _, _ in circle]
             return deadlock(expander.stepper.image, node.state, reasons, threads), conditions
