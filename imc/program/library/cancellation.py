@@ -157,12 +157,18 @@ def _own(m: Machine, what: str) -> Value:
     return m.hidden((what, m.thread.id), f"{what} of {m.image.threads.names[m.thread.id]}")
 
 
-@library("cancel_state", c="pthread_setcancelstate", visible=MEMORY, writes=(1,))
+@library(
+    "cancel_state", c="pthread_setcancelstate", visible=MEMORY, writes=(1,),
+    native={"pthread_setcancelstate": "irs_set_cancel_state"},
+)  # fmt: skip
 def cancel_state(m: Machine, i: Library, args: list[Value]) -> Value:
     return _exchange(m, "cancel state", args)
 
 
-@library("cancel_type", c="pthread_setcanceltype", visible=MEMORY, writes=(1,))
+@library(
+    "cancel_type", c="pthread_setcanceltype", visible=MEMORY, writes=(1,),
+    native={"pthread_setcanceltype": "irs_set_cancel_type"},
+)  # fmt: skip
 def cancel_type(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[0] == ASYNCHRONOUS and m.image.sharing.cancelling.may_be_cancelled(m.thread.id):
         raise Unsupported(
