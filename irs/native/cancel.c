@@ -60,6 +60,7 @@ _Noreturn void irs_leave_thread(void *result)
 _Noreturn void irs_unwind_next(void *handler)
 {
     (void)handler;
+    irs_begin_exit(); /* again, unless it has no gate */
     irs_leave_thread(irs_self->result);
 }
 
@@ -94,15 +95,20 @@ int irs_pthread_cancel(pthread_t handle)
     if (other == NULL)
         return ESRCH;
     irs_begin(IRS_NONE);
-    atomic_store(&other->cancelled, true);
+    atomic_store(&other->cancelled, 1);
     irs_end(IRS_NONE);
+    irs_end_nap(other);
     return 0;
+}
+
+bool irs_can_be_cancelled(const struct irs_thread *self)
+{
+    return self->cancel_state == PTHREAD_CANCEL_ENABLE && !self->exiting;
 }
 
 bool irs_is_cancelled(const struct irs_thread *self)
 {
-    return self->cancel_state == PTHREAD_CANCEL_ENABLE && !self->exiting
-           && atomic_load(&self->cancelled);
+    return irs_can_be_cancelled(self) && atomic_load(&self->cancelled);
 }
 
 static int exchange(int *kept, int new, int *old)

@@ -105,10 +105,10 @@ static bool wait_for_signal(struct condition *condition, pthread_mutex_t *mutex,
     if (irs_self->free)
         pthread_mutex_unlock(&irs_guard); /* who holds the mutex may want to signal */
     pthread_mutex_lock(mutex);
-    if (irs_self->free)
-        pthread_mutex_lock(&irs_guard);
     if (cancelled)
         irs_begin_exit();
+    if (irs_self->free)
+        pthread_mutex_lock(&irs_guard);
     irs_end(site);
     if (cancelled)
         irs_leave_thread(PTHREAD_CANCELED);

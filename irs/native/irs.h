@@ -88,7 +88,7 @@ struct irs_thread {
     struct irs_once once;              /* the routine that it runs, see library.c */
     uint32_t turn;                     /* of destructors that it has come to */
     _Atomic bool ends;                 /* has come to its last event */
-    _Atomic bool cancelled;            /* somebody wants it to end, see cancel.c */
+    _Atomic uint32_t cancelled;        /* whether somebody wants it to end, see cancel.c */
     bool exiting;                      /* it is about to: no request disturbs it any more */
     int cancel_state, cancel_type;     /* as it has set them */
     void *handlers;                    /* the last one of pthread_cleanup_push */

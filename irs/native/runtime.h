@@ -168,9 +168,11 @@ void irs_take_back(const void *handler);
 extern pthread_mutex_t irs_guard;
 extern pthread_cond_t irs_changed;
 /* cancel.c: what belongs to the event in which a thread turns to its end, and what comes after. */
+bool irs_can_be_cancelled(const struct irs_thread *self);
 bool irs_is_cancelled(const struct irs_thread *self);
 void irs_begin_exit(void);
 _Noreturn void irs_leave_thread(void *result);
+void irs_end_nap(struct irs_thread *other); /* naps.c */
 /* watch.c */
 void irs_look_for_deadlock(void);
 bool irs_all_wait(void);

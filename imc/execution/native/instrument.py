@@ -174,7 +174,7 @@ class Instrumented:
     def _runtime(self, i: Library, line: int, edits: Edits) -> None:
         function = LIBRARY[i.function]
         new = function.native.get(i.name) if self.gated or function.native_always else None
-        if self.gated and i.cancellable:
+        if self.gated and self.operations.sharing.cancelling.cancels:
             new = function.native_cancellable.get(i.name, new)
         if new is not None:
             edits.rename_call(line, i.name, new)

@@ -118,7 +118,7 @@ class LibraryFunction:
     native_always: bool = False  # with and without a schedule
     native_cancellable: Mapping[str, str] = field(
         default_factory=lambda: NO_NAMES
-    )  # by C name: who performs it, gate and all, where its thread may be asked to end
+    )  # by C name: who performs it in programs that cancel threads; a wait with its gate
     native_pieces: str = ""  # who performs it piece by piece where others see its steps
     native_steps: Mapping[str, str] = field(
         default_factory=lambda: NO_NAMES
