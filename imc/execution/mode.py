@@ -7,14 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from imc.errors import UserError
-from imc.program.analysis.cooperation import (
-    Obstacle,
-    cancellations,
-    computations,
-    destructors,
-    endless,
-    waits,
-)
+from imc.program.analysis.cooperation import Obstacle, computations, destructors, endless, waits
 from imc.program.analysis.sharing import Sharing, Site
 from imc.program.code import reads_input
 from imc.program.program import Program
@@ -90,7 +83,6 @@ def _obstacles(sharing: Sharing, schedule: Schedule, native: bool) -> Iterator[O
     yield from endless(sharing, _gates(sharing, schedule))
     if native:
         yield from destructors(sharing)
-        yield from cancellations(sharing)
 
 
 def _gates(sharing: Sharing, schedule: Schedule) -> set[Site]:

@@ -57,13 +57,6 @@ def destructors(sharing: Sharing) -> Iterator[Obstacle]:
             )
 
 
-def cancellations(sharing: Sharing) -> Iterator[Obstacle]:
-    """Requests to end: who waits for a thread's end looks for one from time to time."""
-    for function, _, i in sharing.program.instructions():
-        if isinstance(i, Library) and LIBRARY[i.function].cancels:
-            yield Obstacle(f"'{i.name}' ends threads while they wait", i.loc or function.loc)
-
-
 def endless(sharing: Sharing, gates: Collection[Site]) -> Iterator[Obstacle]:
     """Loops that a thread never leaves and that have no gate."""
     passing = _functions_with(sharing, gates)

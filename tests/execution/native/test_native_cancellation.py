@@ -6,11 +6,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from natively import native, problem, program_of, schedule_of, with_schedule
+from as_fibers import AS_FIBERS
+from natively import native, problem, program_of, with_schedule
 
 import imc.api
-from imc.errors import UserError
-from imc.execution.mode import ThreadMode, choose_mode
+from imc.execution.native.build import BuildOptions
 from imc.execution.native.process import NativeOptions
 from irs.schedule import Free
 
@@ -36,10 +36,15 @@ def cases() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def kept(
-    source: Path, folder: Path, level: str, defines: tuple[str, ...] = (), runs: int = 5
+    source: Path,
+    folder: Path,
+    level: str,
+    defines: tuple[str, ...] = (),
+    runs: int = 5,
+    options: BuildOptions | None = None,
 ) -> None:
     """A program under its first schedule does nothing else."""
-    made = native(source, folder, level, defines)
+    made = native(source, folder, level, defines, options)
     assert made.schedule is not None
     for _ in range(runs):
         ran = made.run(NativeOptions(trace=folder / "trace"))
@@ -141,8 +146,7 @@ int main(void)
         kept(source, folder, level, runs=2)
 
 
-def test_no_fibers() -> None:
-    """Who waits for another's end has to look for a request meanwhile."""
-    source = FAMILY / "condition" / "prog.c"
-    with pytest.raises(UserError, match="'pthread_cancel' ends threads while they wait"):
-        choose_mode(program_of(source), schedule_of(source), ThreadMode.FIBERS)
+@pytest.mark.parametrize("level", ["opt0", "opt3"])
+@pytest.mark.parametrize("name", ["c11", "condition", "condition_timed", "join", "semaphore"])
+def test_fibers_are_cancelled(name: str, level: str, folder: Path) -> None:
+    kept(FAMILY / name / "prog.c", folder, level, options=AS_FIBERS)
