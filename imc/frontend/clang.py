@@ -47,6 +47,8 @@ _FLAGS = (
 )
 # Asserts stay (a later -DNDEBUG of the user still removes them), and library functions stay calls.
 _MACROS = ("-UNDEBUG", "-U_FORTIFY_SOURCE", "-U__OPTIMIZE__")
+_AS_GCC = f"-I{Path(__file__).parent / 'include' / 'gcc'}"  # headers that accept what gcc's do
+_NOT_ATOMIC = "address argument to atomic operation must be a pointer to _Atomic type"
 # Preprocessed text has no macros left to expand, not even those clang predefines.
 _PREPROCESSED = ("-undef", "-include", str(Path(__file__).parent / "include" / "gcc_types.h"))
 
@@ -241,6 +243,10 @@ def _compile(source: Path, compiler: Clang, flags: list[str]) -> tuple[str, list
             output = ["-MD", "-MF", str(listing), "-MT", "_", "-o", "-"]
             command = [*compiler.command, *flags, *output, "-x", "c", name]
             code, ir, messages = run_compiler(command)
+            if code != 0 and _wants_other_atomics(_errors(messages)):
+                flags = [*flags, _AS_GCC]
+                command = [*compiler.command, *flags, *output, "-x", "c", name]
+                code, ir, messages = run_compiler(command)
             if code != 0 and odd_main.is_refused(_errors(messages)):
                 preprocessed = Path(folder) / "odd.i"
                 ir = _compile_odd_main(command, compiler, flags, preprocessed, name)
@@ -253,6 +259,11 @@ def _compile(source: Path, compiler: Clang, flags: list[str]) -> tuple[str, list
     except OSError as error:
         raise UserError(f"no temporary file can be written: {error}", hint="set TMPDIR") from None
     raise _compile_error(compiler, code, messages.decode("utf-8", "replace"))
+
+
+def _wants_other_atomics(errors: list[str]) -> bool:
+    """Whether clang refuses atomic operations on plain objects; what else it says comes again."""
+    return any(error.startswith(_NOT_ATOMIC) for error in errors)
 
 
 def _compile_odd_main(

@@ -18,10 +18,10 @@ from imc.program.analysis.pointsto import AbstractObject
 from imc.program.events import Mode
 from imc.program.instructions import Instruction, Library
 from imc.program.keys import Shape, StateKeys
-from imc.program.library import LIBRARY
 from imc.program.library.conditions import BYTES as WAITERS
 from imc.program.machine import Outcome
 from imc.program.memory import MemoryObject
+from imc.program.missing import is_somebody_missing
 from imc.program.state import State, Thread
 from imc.program.values import Aggregate, Fragment, Value
 
@@ -70,7 +70,7 @@ class Deeds:
         was, now = before.threads[number], after.threads[number]
         effect = bool(
             event.spawned
-            or self._left_out(outcome)
+            or is_somebody_missing(self.image, after)
             or event.exits
             or event.invents
             or was.inputs != now.inputs
@@ -94,13 +94,6 @@ class Deeds:
             event.serves,
             hides,
         )
-
-    def _left_out(self, outcome: Outcome) -> bool:
-        """Whether a thread would have been started, were it not for a bound."""
-        if self.image.settings.max_threads is None:
-            return False
-        i = self._instruction(outcome)
-        return isinstance(i, Library) and LIBRARY[i.function].spawns
 
     def _instruction(self, outcome: Outcome) -> Instruction:
         event = outcome.event

@@ -9,6 +9,7 @@ from imc.program.deadlock import cycle_of, deadlock, livelock
 from imc.program.faults import Blocked, Fault, Property
 from imc.program.interpreter import Interpreter, Moves
 from imc.program.machine import ENDLESS
+from imc.program.missing import is_somebody_missing
 from imc.program.state import State, Status
 
 ASSUMPTION = "assumption"
@@ -46,7 +47,8 @@ def classify(
     if stuck and ASSUMPTION not in waits and AWAITED not in waits:
         hangs = Property.LIVELOCK in interpreter.settings.properties
         return Ending.BLOCKED, endless(interpreter.image, state, moves.blocked) if hangs else None
-    if stuck or waits & {ASSUMPTION, AWAITED} or not checked:
+    missing = is_somebody_missing(interpreter.image, state)
+    if stuck or missing or waits & {ASSUMPTION, AWAITED} or not checked:
         return Ending.BLOCKED, None
     return Ending.DEADLOCK, deadlock(interpreter.image, state, moves.blocked, [])
 
@@ -54,7 +56,8 @@ def classify(
 def endless(image: Image, state: State, blocked: dict[int, Blocked]) -> Fault | None:
     """Threads that compute for ever and never come to an event, while nobody else can move.
 
-    None if a thread has stopped for another reason: then that is how the execution ends.
+    None if a thread has stopped for another reason: then that is how the execution ends. Who
+    computes without an event hangs, whoever is missing.
     """
     stuck = {t.id: t for t in state.threads.values() if t.status is Status.STUCK}
     if any(t.reason != ENDLESS for t in stuck.values()):

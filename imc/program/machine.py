@@ -21,6 +21,7 @@ from imc.program.faults import (
     StuckForever,
     TooManyThreads,
 )
+from imc.program.missing import may_start
 from imc.program.state import Frame, State, Status, Thread
 from imc.program.texts import Texts
 from imc.program.types import Type
@@ -357,8 +358,7 @@ class Machine(Texts):
     def spawn(self, code: FunctionCode, args: list[Value]) -> Thread | None:
         """A new thread; None where the settings leave it out, so that it never runs."""
         limit = self.settings.max_threads
-        if limit is not None and not self._may_start(limit):
-            self.image.bounds.add(f"at most {limit} threads")
+        if limit is not None and not may_start(self, limit):
             return None
         parent = self.thread
         parent.spawned += 1
@@ -374,17 +374,6 @@ class Machine(Texts):
         self.started.append(child)
         self.spawned += (number,)
         return child
-
-    def _may_start(self, limit: int) -> bool:
-        """Counts threads where all can see it: which ones are left out is a matter of order."""
-        place = self.hidden("threads", "number of threads")
-        count = self.load_int(place, 0, 4) + 1
-        if count >= limit:
-            self.touch(Mode.READ, place, 4, True)
-            return False
-        self.store_int(place, 0, 4, count)
-        self.touch(Mode.WRITE, place, 4, True)
-        return True
 
     def thread_of(self, handle: Value) -> Thread | None:
         """The thread that a pthread_t stands for."""

@@ -57,7 +57,7 @@ struct irs_thread {
     struct irs_count *count;
     bool fences; /* whether a store of a count needs a fence; else those who sleep pay for it */
     uint32_t index;
-    uint32_t waiter; /* its number in sets of threads that wait, see library.c */
+    uint32_t waiter; /* its number in sets of threads that wait, see conditions.c */
     uint32_t section;
     uint32_t previous; /* the last section before that had events */
     uint32_t site;     /* of the operation that is made of several events */
@@ -87,7 +87,11 @@ struct irs_thread {
     struct irs_value *values;          /* its private data, see specific.c */
     struct irs_once once;              /* the routine that it runs, see library.c */
     uint32_t turn;                     /* of destructors that it has come to */
-    bool ends;                         /* has come to its last event */
+    _Atomic bool ends;                 /* has come to its last event */
+    _Atomic uint32_t cancelled;        /* whether somebody wants it to end, see cancel.c */
+    bool exiting;                      /* it is about to: no request disturbs it any more */
+    int cancel_state, cancel_type;     /* as it has set them */
+    void *handlers;                    /* the last one of pthread_cleanup_push */
     /* For fibers.c. */
     void *stack, *pointer;             /* where it goes on; its thread pointer */
     struct irs_thread *awaited;        /* the one whose end it waits for */

@@ -1,109 +1,44 @@
 /*
  * Library functions that consist of several events, or that would really wait. Under gates nobody
- * has to wait: when the gate opens, the operation is enabled by proof. So condition variables,
- * barriers and once controls are kept as the verifier models them, in the program's own objects. As
- * soon as nothing is ordered any more, threads really wait, for the same objects.
+ * has to wait: when the gate opens, the operation is enabled by proof. So condition variables and
+ * barriers (conditions.c) and once controls are kept as the verifier models them, in the program's
+ * own objects. As soon as nothing is ordered any more, threads really wait, for the same objects.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <threads.h>
-#include <time.h>
-#include <unistd.h>
-
-/*
- * A set of threads, at the beginning of a condition variable: a bit for each of the first MOST_WAITERS.
- * In the bits above is the number of the thread after the one that was woken last.
- */
-enum { MOST_WAITERS = 120, TURN = MOST_WAITERS - 64 };
-struct waiters {
-    uint64_t bits[2];
-};
-
-struct barrier {
-    uint32_t needed, arrived;
-    struct waiters waiters;
-};
 
 enum { ONCE_INIT = 0, ONCE_RUNNING = 1, ONCE_DONE = 2 };
 
-/* Only where nothing is ordered: protects the objects, and tells that one has changed. */
-static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+pthread_mutex_t irs_guard = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t irs_changed = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-static void begin(uint32_t site)
+void irs_begin(uint32_t site)
 {
     if (site != IRS_NONE)
         irs_pass(irs_self, site);
     if (irs_self->free)
-        pthread_mutex_lock(&guard);
+        pthread_mutex_lock(&irs_guard);
 }
 
-static void end(uint32_t site)
+void irs_end(uint32_t site)
 {
     if (irs_self->free) {
-        pthread_cond_broadcast(&changed);
-        pthread_mutex_unlock(&guard);
+        pthread_cond_broadcast(&irs_changed);
+        pthread_mutex_unlock(&irs_guard);
     }
     if (site != IRS_NONE)
         irs_done(irs_self);
 }
 
-/* The schedule promises that nobody has to wait; `format` has a place for the operation. */
-static _Noreturn void must_wait(uint32_t site, const char *format)
+_Noreturn void irs_must_wait(uint32_t site, const char *format)
 {
     irs_deviate(irs_self,
                 (struct irs_deviation){irs_self->name, irs_event_text(site), irs_self->section,
                                        "an event that need not wait"},
                 format, irs_site_text(site));
-}
-
-static uint64_t *word(struct waiters *waiters, uint64_t *bit)
-{
-    uint32_t index = irs_self->waiter;
-
-    if (index >= MOST_WAITERS)
-        irs_refuse("%s cannot wait: there are too many threads", irs_self->name);
-    *bit = (uint64_t)1 << index % 64;
-    return &waiters->bits[index / 64];
-}
-
-static void add_me(struct waiters *waiters)
-{
-    uint64_t bit, *bits = word(waiters, &bit);
-
-    *bits |= bit;
-}
-
-static bool remove_me(struct waiters *waiters)
-{
-    uint64_t bit, *bits = word(waiters, &bit);
-    bool was = *bits & bit;
-
-    *bits &= ~bit;
-    return was;
-}
-
-static bool contains_me(struct waiters *waiters)
-{
-    uint64_t bit, *bits = word(waiters, &bit);
-
-    return *bits & bit;
-}
-
-/* Where nothing is ordered, really waits until another thread has removed this one. */
-static bool await_removal(struct waiters *waiters, const struct timespec *limit)
-{
-    int error = 0;
-
-    while (irs_self->free && contains_me(waiters) && error != ETIMEDOUT)
-        error = limit ? pthread_cond_timedwait(&changed, &guard, limit)
-                      : pthread_cond_wait(&changed, &guard);
-    return !contains_me(waiters);
 }
 
 void irs_at(uint32_t site)
@@ -118,144 +53,6 @@ void irs_at_steps(uint32_t site, uint32_t shared, void *performed)
     self->site = site, self->shared = shared, self->performed = performed;
 }
 
-/* ------------------------------------------------------------- condition variables */
-
-static bool wait_for_signal(void *condition, pthread_mutex_t *mutex, bool timed,
-                            const struct timespec *limit)
-{
-    uint32_t site = irs_self->site;
-    bool woken;
-
-    begin(site);
-    add_me(condition);
-    pthread_mutex_unlock(mutex);
-    end(site);
-    begin(site);
-    woken = await_removal(condition, limit);
-    remove_me(condition);
-    if (!woken) { /* no signal is meant for it any more; to have the mutex is another event */
-        if (!irs_self->free && !timed)
-            must_wait(site, "would wake at %s without a signal");
-        end(site);
-        begin(site);
-    }
-    if (irs_self->free)
-        pthread_mutex_unlock(&guard); /* who holds the mutex may want to signal */
-    pthread_mutex_lock(mutex);
-    if (irs_self->free)
-        pthread_mutex_lock(&guard);
-    end(site);
-    return woken;
-}
-
-int irs_pthread_cond_wait(void *condition, pthread_mutex_t *mutex)
-{
-    wait_for_signal(condition, mutex, false, NULL);
-    return 0;
-}
-
-int irs_pthread_cond_timedwait(void *condition, pthread_mutex_t *mutex,
-                               const struct timespec *limit)
-{
-    return wait_for_signal(condition, mutex, true, limit) ? 0 : ETIMEDOUT;
-}
-
-int irs_pthread_cond_clockwait(void *condition, pthread_mutex_t *mutex, clockid_t clock,
-                               const struct timespec *limit)
-{
-    (void)clock;
-    return wait_for_signal(condition, mutex, true, limit) ? 0 : ETIMEDOUT;
-}
-
-int irs_cnd_timedwait(void *condition, void *mutex, const struct timespec *limit)
-{
-    return wait_for_signal(condition, mutex, true, limit) ? thrd_success : thrd_timedout;
-}
-
-/* The first waiter with at least this number, or MOST_WAITERS. */
-static unsigned waiter_from(const struct waiters *waiters, unsigned number)
-{
-    while (number < MOST_WAITERS && !(waiters->bits[number / 64] >> number % 64 & 1))
-        number++;
-    return number;
-}
-
-/* Whom a signal wakes is open; here it is the one whose turn it is, as schedules are proved for. */
-int irs_pthread_cond_signal(struct waiters *waiters)
-{
-    unsigned woken;
-
-    begin(IRS_NONE);
-    woken = waiter_from(waiters, (unsigned)(waiters->bits[1] >> TURN));
-    if (woken == MOST_WAITERS)
-        woken = waiter_from(waiters, 0);
-    if (woken != MOST_WAITERS) {
-        waiters->bits[woken / 64] &= ~((uint64_t)1 << woken % 64);
-        waiters->bits[1] &= ((uint64_t)1 << TURN) - 1;
-        waiters->bits[1] |= (uint64_t)(woken + 1) << TURN;
-    }
-    end(IRS_NONE);
-    return 0;
-}
-
-int irs_pthread_cond_broadcast(struct waiters *waiters)
-{
-    begin(IRS_NONE);
-    *waiters = (struct waiters){0};
-    end(IRS_NONE);
-    return 0;
-}
-
-int irs_pthread_cond_init(struct waiters *waiters, const void *attributes)
-{
-    (void)attributes;
-    *waiters = (struct waiters){0};
-    return 0;
-}
-
-int irs_cnd_init(struct waiters *waiters)
-{
-    return irs_pthread_cond_init(waiters, NULL);
-}
-
-int irs_destroy(void *object)
-{
-    (void)object;
-    return 0;
-}
-
-/* ------------------------------------------------------------------------ barriers */
-
-int irs_pthread_barrier_init(struct barrier *barrier, const void *attributes, unsigned needed)
-{
-    (void)attributes;
-    if (needed == 0)
-        return EINVAL;
-    *barrier = (struct barrier){needed, 0, {{0, 0}}};
-    return 0;
-}
-
-int irs_pthread_barrier_wait(struct barrier *barrier)
-{
-    uint32_t site = irs_self->site;
-    bool last;
-
-    begin(site);
-    last = ++barrier->arrived == barrier->needed;
-    if (last) {
-        barrier->arrived = 0;
-        barrier->waiters = (struct waiters){0};
-    } else {
-        add_me(&barrier->waiters);
-    }
-    end(site);
-    begin(site);
-    if (!await_removal(&barrier->waiters, NULL))
-        must_wait(site, "would leave %s before all have come");
-    end(site);
-    return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
-}
-
 /* ----------------------------------------------------------- once, atomic sections */
 
 int irs_pthread_once(uint32_t *control, void (*routine)(void))
@@ -263,39 +60,43 @@ int irs_pthread_once(uint32_t *control, void (*routine)(void))
     uint32_t site = irs_self->site;
     uint32_t before;
 
-    begin(site);
+    irs_begin(site);
     while (irs_self->free && *control == ONCE_RUNNING)
-        pthread_cond_wait(&changed, &guard);
+        pthread_cond_wait(&irs_changed, &irs_guard);
     before = *control;
     if (before == ONCE_RUNNING)
-        must_wait(site, "comes to %s while it is going on");
+        irs_must_wait(site, "comes to %s while it is going on");
     if (before != ONCE_DONE)
         *control = ONCE_RUNNING;
-    end(site);
+    irs_end(site);
     if (before == ONCE_DONE)
         return 0;
     struct irs_once outer = irs_self->once;
     irs_self->once = (struct irs_once){control, &outer};
     routine();
     irs_self->once = outer;
-    begin(site);
+    irs_begin(site);
     *control = ONCE_DONE;
-    end(site);
+    irs_end(site);
     return 0;
 }
 
-/* A thread ends in routines that were to run once: it is as if nobody had called them. */
-void irs_take_back(void)
+/*
+ * A thread ends in routines that were to run once: it is as if nobody had called them. `handler` is
+ * what it comes to before it ends: routines that were begun before that go on.
+ */
+void irs_take_back(const void *handler)
 {
     struct irs_thread *self = irs_self;
 
-    pthread_mutex_lock(&guard);
-    for (const struct irs_once *once = &self->once; once != NULL; once = once->outer)
-        if (once->control != NULL)
-            *once->control = ONCE_INIT;
-    self->once = (struct irs_once){NULL, NULL};
-    pthread_cond_broadcast(&changed);
-    pthread_mutex_unlock(&guard);
+    pthread_mutex_lock(&irs_guard);
+    while (self->once.control != NULL
+           && (handler == NULL || (uintptr_t)self->once.outer < (uintptr_t)handler)) {
+        *self->once.control = ONCE_INIT;
+        self->once = *self->once.outer;
+    }
+    pthread_cond_broadcast(&irs_changed);
+    pthread_mutex_unlock(&irs_guard);
 }
 
 void irs_call_once(uint32_t *control, void (*routine)(void))
@@ -394,4 +195,11 @@ void irs_enter_rarely(uint32_t site)
 void irs_leave_rarely(void)
 {
     irs_done(irs_self);
+}
+
+/* Behind setjmp: a jump that leads there once more is no end of that event. */
+void irs_leave_first(int result)
+{
+    if (result == 0)
+        irs_done(irs_self);
 }

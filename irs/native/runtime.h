@@ -153,11 +153,26 @@ struct irs_thread *irs_new_thread(uint32_t index, const char *name);
 void irs_begin_thread(struct irs_thread *self);
 void *irs_run_thread(struct irs_thread *self);
 void irs_finish_thread(struct irs_thread *self);
-void irs_take_back(void); /* library.c */
+int irs_join(pthread_t handle, void **result, bool cancellable);
 void irs_run_end(struct irs_thread *self); /* specific.c */
 _Noreturn void irs_stop(struct irs_thread *self);
 extern _Atomic(struct irs_thread *) irs_threads;
 extern _Atomic uint32_t irs_stopped;
+/* library.c: an operation of several events is between `begin` and `end` while it has an effect. */
+void irs_begin(uint32_t site);
+void irs_end(uint32_t site);
+/* The schedule promises that nobody has to wait; `format` has a place for the operation. */
+_Noreturn void irs_must_wait(uint32_t site, const char *format);
+void irs_take_back(const void *handler);
+/* Only where nothing is ordered: protects the objects, and tells that one has changed. */
+extern pthread_mutex_t irs_guard;
+extern pthread_cond_t irs_changed;
+/* cancel.c: what belongs to the event in which a thread turns to its end, and what comes after. */
+bool irs_can_be_cancelled(const struct irs_thread *self);
+bool irs_is_cancelled(const struct irs_thread *self);
+void irs_begin_exit(void);
+_Noreturn void irs_leave_thread(void *result);
+void irs_end_nap(struct irs_thread *other); /* naps.c */
 /* watch.c */
 void irs_look_for_deadlock(void);
 bool irs_all_wait(void);

@@ -222,9 +222,10 @@ static int join_for_a_while(pthread_t handle, void **result)
 
 /*
  * Under gates, by proof, the thread has done all it had to: it is about to end. Otherwise it may
- * have been stopped for ever: one look is not enough, who ends may be on its way.
+ * have been stopped for ever: one look is not enough, who ends may be on its way. ECANCELED: who
+ * waits is to end itself.
  */
-int irs_pthread_join(pthread_t handle, void **result)
+int irs_join(pthread_t handle, void **result, bool cancellable)
 {
     struct irs_thread *self = irs_self, *other;
     int error, in_vain = 0;
@@ -239,10 +240,19 @@ int irs_pthread_join(pthread_t handle, void **result)
         in_vain = nobody_runs ? in_vain + 1 : 0;
         if (in_vain > 1)
             irs_give_up();
+        if (cancellable && irs_is_cancelled(self)) {
+            error = ECANCELED;
+            break;
+        }
     }
     atomic_fetch_add(&irs_running, 1);
     atomic_store(&self->rest, IRS_BUSY);
     return error;
+}
+
+int irs_pthread_join(pthread_t handle, void **result)
+{
+    return irs_join(handle, result, false);
 }
 
 int irs_thrd_join(thrd_t handle, int *result)
@@ -253,20 +263,6 @@ int irs_thrd_join(thrd_t handle, int *result)
     if (result != NULL)
         *result = (int)(intptr_t)value;
     return error ? thrd_error : thrd_success;
-}
-
-_Noreturn void irs_pthread_exit(void *result)
-{
-    irs_take_back();
-    irs_run_end(irs_self);
-    if (irs_fibers)
-        irs_end_fiber(result);
-    pthread_exit(result);
-}
-
-_Noreturn void irs_thrd_exit(int result)
-{
-    irs_pthread_exit((void *)(intptr_t)result);
 }
 
 void irs_start_threads(void)

@@ -88,7 +88,8 @@ def build(
         objects = [tools.compile_module(text) for text in instrumented.texts.values()]
         texts = [o.text for o in counted]
         read = str(given.absolute()) if given is not None else ""
-        shared = bool(operations.sharing.shared_thread_locals)
+        sharing = operations.sharing
+        shared = bool(sharing.shared_thread_locals) or sharing.cancelling.ends_matter
         cells = len(operations.cells)
         objects.append(tools.compile_data(operations.digest, plan, texts, cells, shared, read))
         tools.link(objects, output, options.link, program.libraries)

@@ -16,7 +16,9 @@ DECLARATIONS = {
     "irs_leave": "void @irs_leave()",
     "irs_enter_rarely": "void @irs_enter_rarely(i32) cold",
     "irs_leave_rarely": "void @irs_leave_rarely() cold",
-    "irs_take_back": "void @irs_take_back()",
+    "irs_leave_first": "void @irs_leave_first(i32)",
+    "irs_begin_exit": "void @irs_begin_exit()",
+    "irs_cancellation_point": "void @irs_cancellation_point(i32)",
     "irs_executed": "void @irs_executed(i32)",
     "irs_at": "void @irs_at(i32)",
     "irs_at_steps": "void @irs_at_steps(i32, i32, ptr)",
@@ -40,6 +42,7 @@ class Edits:
         self._lines = lines
         self._declared = declared
         self._changed: dict[int, str] = {}
+        self._ahead: dict[int, list[str]] = defaultdict(list)
         self._before: dict[int, list[str]] = defaultdict(list)
         self._after: dict[int, list[str]] = defaultdict(list)
         self._needed: dict[str, str] = {}
@@ -66,6 +69,10 @@ class Edits:
         calls = self._before[number]
         calls.insert(0 if first else len(calls), self.call(number, function, argument))
 
+    def ahead(self, number: int, function: str, argument: int) -> None:
+        """A call before anything else that comes before a line."""
+        self._ahead[number].append(self.call(number, function, argument))
+
     def insert(self, number: int, lines: Sequence[str]) -> None:
         """Instructions before a line, behind those that are there already."""
         self._before[number] += lines
@@ -75,6 +82,14 @@ class Edits:
 
     def after(self, number: int, function: str) -> None:
         self._after[number].append(self.call(number, function))
+
+    def after_first_return(self, number: int) -> None:
+        """Leaves the gate behind a call that may come back again, by a jump."""
+        result = _RESULT.match(self.line(number))
+        assert result is not None and result[2] is not None
+        self._need("irs_leave_first")
+        given = f"i32 {result[2].removesuffix(' = ')}"
+        self._after[number].append(f"  call void @irs_leave_first({given}){self._debug(number)}")
 
     def append(self, number: int, lines: Sequence[str]) -> None:
         """Instructions behind a line, and behind those that are there already."""
@@ -155,6 +170,7 @@ class Edits:
     def text(self) -> str:
         result: list[str] = []
         for number, line in enumerate(self._lines, 1):
+            result += self._ahead.get(number, ())
             result += self._before.get(number, ())
             result.append(_ALIASING.sub("", self._changed.get(number, line)))
             result += self._after.get(number, ())

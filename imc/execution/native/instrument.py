@@ -30,10 +30,11 @@ from imc.execution.native.wide import is_wide, rewrite_wide
 from imc.frontend.library import ATOMIC_FUNCTION
 from imc.frontend.link import LIBC
 from imc.program.instructions import Call, Instruction, Library, Load, Return, Store
-from imc.program.library import LIBRARY, Ends
+from imc.program.library import LIBRARY, Ends, Visibility
 from imc.program.program import Function
 from imc.program.types import FloatType, IntType, PtrType, Type
 
+NO_SITE = 0xFFFF_FFFF  # IRS_NONE: no gate
 ERRNO = "@__errno_location"
 
 
@@ -173,6 +174,8 @@ class Instrumented:
     def _runtime(self, i: Library, line: int, edits: Edits) -> None:
         function = LIBRARY[i.function]
         new = function.native.get(i.name) if self.gated or function.native_always else None
+        if self.gated and self.operations.sharing.cancelling.cancels:
+            new = function.native_cancellable.get(i.name, new)
         if new is not None:
             edits.rename_call(line, i.name, new)
 
@@ -199,14 +202,19 @@ class Instrumented:
             self._words(operation, i, line, edits)
             return
         several = isinstance(i, Library) and LIBRARY[i.function].phases
+        if isinstance(i, Library) and LIBRARY[i.function].visible is Visibility.CANCELLABLE:
+            site = NO_SITE if operation.action == "free" else operation.number
+            edits.ahead(line, "irs_cancellation_point", site)
+            return
         if operation.action == "pass":
             for _ in range(1 + several):
                 edits.before(line, "irs_enter", operation.number)
                 edits.before(line, "irs_leave")
             return
+        several = several or (isinstance(i, Library) and i.cancellable)
         if operation.action == "free":
             if several:
-                edits.before(line, "irs_at", 0xFFFF_FFFF)
+                edits.before(line, "irs_at", NO_SITE)
             return
         if several:
             edits.before(line, "irs_at", operation.number)
@@ -215,9 +223,11 @@ class Instrumented:
         atomic = isinstance(i, Library) and i.function == "atomic_begin"
         edits.before(line, f"irs_enter{suffix}", operation.number, first=True)
         if isinstance(i, Library) and LIBRARY[i.function].ends is Ends.THREAD:
-            edits.before(line, "irs_take_back")  # of what it was about to do once
+            edits.before(line, "irs_begin_exit")  # takes back what it was about to do once
         if isinstance(i, Return) or _does_not_come_back(i):
             edits.before(line, f"irs_leave{suffix}")
+        elif isinstance(i, Library) and LIBRARY[i.function].returns_twice:
+            edits.after_first_return(line)
         elif not atomic:  # the end of the section leaves
             edits.after(line, f"irs_leave{suffix}")
 

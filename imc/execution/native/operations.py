@@ -136,8 +136,6 @@ class Operations:
         for function, _, i in self.program.instructions():
             if isinstance(i, Library) and _runs_at_exit(i):
                 raise _unsupported("exit handlers are", i.loc or function.loc)
-            if isinstance(i, Library) and LIBRARY[i.function].cancels:
-                raise _unsupported("cancellation of threads is", i.loc or function.loc)
 
     def _check_operation(self, operation: Operation, used: bool) -> None:
         i = operation.instruction

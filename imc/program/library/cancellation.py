@@ -46,18 +46,18 @@ _REQUIRED = """
 """
 _PERMITTED = """
     access aio_suspend asctime asctime_r chmod chown closedir closelog ctime ctime_r dlclose dlopen
-    dprintf faccessat fchmod fchmodat fchown fchownat fclose fcntl fdopen fdopendir fflush fgetc
-    fgetpos fgets flock fopen fprintf fputc fputs fread freopen fscanf fseek fseeko fsetpos fstat
-    fstatat ftell ftello ftruncate ftw futimens fwrite getaddrinfo getc getchar getcwd getdelim
-    getentropy getgrnam gethostname getline getlogin getnameinfo getopt getopt_long getopt_long_only
-    getpwnam getrandom glob ioctl link linkat localtime localtime_r lockf lseek lstat mkdir mkdirat
-    mkfifo mkfifoat mkstemp mktime nftw opendir openlog pclose perror popen posix_fadvise
-    posix_fallocate posix_madvise printf pthread_clockjoin_np pthread_rwlock_rdlock
+    dprintf err errx faccessat fchmod fchmodat fchown fchownat fclose fcntl fdopen fdopendir fflush
+    fgetc fgetpos fgets flock fopen fprintf fputc fputs fread freopen fscanf fseek fseeko fsetpos
+    fstat fstatat ftell ftello ftruncate ftw futimens fwrite getaddrinfo getc getchar getcwd
+    getdelim getentropy getgrnam gethostname getline getlogin getnameinfo getopt getopt_long
+    getopt_long_only getpwnam getrandom glob ioctl link linkat localtime localtime_r lockf lseek
+    lstat mkdir mkdirat mkfifo mkfifoat mkstemp mktime nftw opendir openlog pclose perror popen
+    posix_fadvise posix_fallocate posix_madvise printf pthread_clockjoin_np pthread_rwlock_rdlock
     pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_rwlock_wrlock pthread_timedjoin_np
     putc putchar puts readdir readlink readlinkat remove rename renameat rewind rewinddir rmdir
     scanf semop setbuf setvbuf stat strerror strerror_r strftime symlink symlinkat sync syslog
-    tmpfile truncate ttyname tzset ungetc unlink unlinkat utimensat utimes vdprintf vfprintf vfscanf
-    vprintf vscanf
+    tmpfile truncate ttyname tzset ungetc unlink unlinkat utimensat utimes vdprintf verr verrx
+    vfprintf vfscanf vprintf vscanf vwarn vwarnx warn warnx
 """
 REQUIRED, PERMITTED = frozenset(_REQUIRED.split()), frozenset(_PERMITTED.split())
 _VARIANT = re.compile(r"^__isoc\d\d_|^__(?=\w+_chk$)|_chk$|64$|_unlocked$")  # of glibc's
@@ -157,12 +157,18 @@ def _own(m: Machine, what: str) -> Value:
     return m.hidden((what, m.thread.id), f"{what} of {m.image.threads.names[m.thread.id]}")
 
 
-@library("cancel_state", c="pthread_setcancelstate", visible=MEMORY, writes=(1,))
+@library(
+    "cancel_state", c="pthread_setcancelstate", visible=MEMORY, writes=(1,),
+    native={"pthread_setcancelstate": "irs_set_cancel_state"},
+)  # fmt: skip
 def cancel_state(m: Machine, i: Library, args: list[Value]) -> Value:
     return _exchange(m, "cancel state", args)
 
 
-@library("cancel_type", c="pthread_setcanceltype", visible=MEMORY, writes=(1,))
+@library(
+    "cancel_type", c="pthread_setcanceltype", visible=MEMORY, writes=(1,),
+    native={"pthread_setcanceltype": "irs_set_cancel_type"},
+)  # fmt: skip
 def cancel_type(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[0] == ASYNCHRONOUS and m.image.sharing.cancelling.may_be_cancelled(m.thread.id):
         raise Unsupported(

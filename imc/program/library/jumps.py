@@ -23,7 +23,7 @@ NATIVELY = "run the schedule on Python threads"
 
 @library(
     "setjmp", c="setjmp _setjmp __sigsetjmp", visible=Visibility.MEMORY, writes=(0,),
-    tells_threads_apart=True,
+    tells_threads_apart=True, returns_twice=True,
 )  # fmt: skip
 def setjmp(m: Machine, i: Library, args: list[Value]) -> Value:
     frame = m.frames[-1]
@@ -82,8 +82,7 @@ def _handlers(m: Machine) -> Value:
 
 @library(
     "cleanup_push", c="__pthread_register_cancel", visible=Visibility.ALWAYS, publishes=(0,),
-    tells_threads_apart=True,
-    refused_natively={"__pthread_register_cancel": NATIVELY},
+    tells_threads_apart=True, native={"__pthread_register_cancel": "irs_cleanup_push"},
 )  # fmt: skip
 def cleanup_push(m: Machine, i: Library, args: list[Value]) -> Value:
     place = _handlers(m)
@@ -94,7 +93,10 @@ def cleanup_push(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("cleanup_pop", c="__pthread_unregister_cancel", ignores=(0,), tells_threads_apart=True)
+@library(
+    "cleanup_pop", c="__pthread_unregister_cancel", ignores=(0,), tells_threads_apart=True,
+    native={"__pthread_unregister_cancel": "irs_cleanup_pop"},
+)  # fmt: skip
 def cleanup_pop(m: Machine, i: Library, args: list[Value]) -> Value:
     place = _handlers(m)
     count = m.load_int(place, 0, 8)

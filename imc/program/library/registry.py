@@ -75,6 +75,7 @@ class LibraryFunction:
     takes_terms: bool = False  # its arguments may be terms; others are told numbers
     role: Role = Role.NONE
     ends: Ends = Ends.NOTHING
+    returns_twice: bool = False  # a jump may lead to behind it once more
     # Memory
     reads: Arguments = ()
     writes: Arguments = ()
@@ -115,6 +116,9 @@ class LibraryFunction:
         default_factory=lambda: NO_NAMES
     )  # by C name: who performs it
     native_always: bool = False  # with and without a schedule
+    native_cancellable: Mapping[str, str] = field(
+        default_factory=lambda: NO_NAMES
+    )  # by C name: who performs it in programs that cancel threads; a wait with its gate
     native_pieces: str = ""  # who performs it piece by piece where others see its steps
     native_steps: Mapping[str, str] = field(
         default_factory=lambda: NO_NAMES

@@ -37,7 +37,10 @@ def sem_init(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("sem_wait", c="sem_wait", visible=ALWAYS, writes=(0,), waits=True, cancellable=True)
+@library(
+    "sem_wait", c="sem_wait", visible=ALWAYS, writes=(0,), waits=True, cancellable=True,
+    native_cancellable={"sem_wait": "irs_cancellable_sem_wait"},
+)  # fmt: skip
 def sem_wait(m: Machine, i: Library, args: list[Value]) -> Value:
     if _take(m, args[0]):
         return 0

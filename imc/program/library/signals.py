@@ -258,7 +258,7 @@ def _arriving(m: Machine, i: Library, place: Value) -> int:
 
 @library(
     "pause", c="pause sigsuspend", visible=MEMORY, reads=(0,), reads_input=True, sleeps=True,
-    assumes=("no-signals",),
+    assumes=("no-signals",), native_cancellable={"pause": "irs_pause"},
 )  # fmt: skip
 def pause(m: Machine, i: Library, args: list[Value]) -> Value:
     """Some signal ends it, whose handler does nothing that is known here."""

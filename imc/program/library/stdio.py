@@ -140,7 +140,7 @@ def _counting() -> None:
         add(replace(function, name=name + COUNTS, c=(), writes=writes))
 
 
-TEMPLATES = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}
+TEMPLATES = {"printf": 0, "warn": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}
 
 
 def template_of(function: str) -> int | None:
@@ -358,6 +358,26 @@ def perror(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[0] != 0:
         m.pass_string(args[0])
     emit(m, b"", "stderr")
+    return UNDEF
+
+
+@library(
+    "warn", c="warn warnx", visible=ALWAYS, takes_terms=True, reads=ARGUMENTS, prints=True,
+    assumes_with_arguments=("strings-in-one-step",),
+)  # fmt: skip
+def warn(m: Machine, i: Library, args: list[Value]) -> Value:
+    """What the program and the error are called is added, which nobody can look at."""
+    if not m.equal(m.known(args[0]), 0, 64):
+        _print(m, args[0], args[1:], "stderr")
+    emit(m, b"\n", "stderr")
+    return UNDEF
+
+
+@library("vwarn", c="vwarn vwarnx", visible=ALWAYS, reads_reachable=True)
+def vwarn(m: Machine, i: Library, args: list[Value]) -> Value:
+    if not m.equal(m.known(args[0]), 0, 64):
+        emit(m, _formatted(m, args[0], lambda text: _listed(m, args[1], text)), "stderr")
+    emit(m, b"\n", "stderr")
     return UNDEF
 
 

@@ -26,14 +26,18 @@ def nothing(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
-@library("sleep", c="sleep usleep", sleeps=True, takes_terms=True, ignores=(0,))
+@library(
+    "sleep", c="sleep usleep", sleeps=True, takes_terms=True, ignores=(0,),
+    native_cancellable={"sleep": "irs_sleep", "usleep": "irs_usleep"},
+)  # fmt: skip
 def sleep(m: Machine, i: Library, args: list[Value]) -> Value:
     return 0
 
 
 @library(
-    "nanosleep", c="nanosleep thrd_sleep", visible=MEMORY, reads=(0,), ignores=(1,), sleeps=True
-)
+    "nanosleep", c="nanosleep thrd_sleep", visible=MEMORY, reads=(0,), ignores=(1,), sleeps=True,
+    native_cancellable={"nanosleep": "irs_nanosleep", "thrd_sleep": "irs_thrd_sleep"},
+)  # fmt: skip
 def nanosleep(m: Machine, i: Library, args: list[Value]) -> Value:
     """Nobody interrupts it, so what would be left of the time is not told."""
     read_time(m, args[0])
@@ -41,8 +45,9 @@ def nanosleep(m: Machine, i: Library, args: list[Value]) -> Value:
 
 
 @library(
-    "clock_nanosleep", c="clock_nanosleep", visible=MEMORY, reads=(2,), ignores=(3,), sleeps=True
-)
+    "clock_nanosleep", c="clock_nanosleep", visible=MEMORY, reads=(2,), ignores=(3,), sleeps=True,
+    native_cancellable={"clock_nanosleep": "irs_clock_nanosleep"},
+)  # fmt: skip
 def clock_nanosleep(m: Machine, i: Library, args: list[Value]) -> Value:
     read_time(m, args[2])
     return 0

@@ -14,7 +14,6 @@ from imc.program.library.cancellation import (
     leave,
     request,
 )
-from imc.program.library.jumps import NATIVELY
 from imc.program.library.locking import EDEADLK, ESRCH, check
 from imc.program.library.registry import Ends, Visibility, library
 from imc.program.library.specific import end_of
@@ -74,6 +73,7 @@ def thrd_create(m: Machine, i: Library, args: list[Value]) -> Value:
     "thread_join", c="pthread_join", visible=ALWAYS, writes=(1,), delivers=(1,), waits=True,
     joins=True, cancellable=True,
     native={"pthread_join": "irs_pthread_join"}, native_always=True,
+    native_cancellable={"pthread_join": "irs_cancellable_join"},
 )  # fmt: skip
 def thread_join(m: Machine, i: Library, args: list[Value]) -> Value:
     return _join(m, i, args[0], args[1], m.image.layout.pointer_bytes)
@@ -83,6 +83,7 @@ def thread_join(m: Machine, i: Library, args: list[Value]) -> Value:
     "thrd_join", c="thrd_join", verb="join",
     visible=ALWAYS, writes=(1,), delivers=(1,), waits=True, joins=True, cancellable=True,
     native={"thrd_join": "irs_thrd_join"}, native_always=True,
+    native_cancellable={"thrd_join": "irs_cancellable_thrd_join"},
 )  # fmt: skip
 def thrd_join(m: Machine, i: Library, args: list[Value]) -> Value:
     return _join(m, i, args[0], args[1], 4)
@@ -144,14 +145,17 @@ def thread_exit(m: Machine, i: Library, args: list[Value]) -> Value:
 
 @library(
     "thread_unwind", c="__pthread_unwind_next", visible=ALWAYS, ignores=(0,), ends=Ends.THREAD,
-    refused_natively={"__pthread_unwind_next": NATIVELY},
+    native={"__pthread_unwind_next": "irs_unwind_next"},
 )  # fmt: skip
 def thread_unwind(m: Machine, i: Library, args: list[Value]) -> Value:
     """A handler of pthread_cleanup_push is done."""
     return leave(m, i)
 
 
-@library("thread_cancel", c="pthread_cancel", visible=ALWAYS, cancels=True)
+@library(
+    "thread_cancel", c="pthread_cancel", visible=ALWAYS, cancels=True,
+    native={"pthread_cancel": "irs_pthread_cancel"},
+)  # fmt: skip
 def thread_cancel(m: Machine, i: Library, args: list[Value]) -> Value:
     """The request stays, and has no effect on a thread that has ended."""
     thread = m.thread_of(args[0])

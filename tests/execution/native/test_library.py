@@ -249,3 +249,53 @@ def test_counted_lines(folder: Path) -> None:
         assert {row["thread"] for row in rows} == {"main", "main.1", "main.2"}
         counts = [sum(row["executed"].values()) for row in rows]
         assert 0 < sum(counts) <= 60
+
+
+@pytest.mark.parametrize(
+    "wait",
+    ["pthread_cond_timedwait(&c, &m, &limit)",
+     "pthread_cond_clockwait(&d, &m, CLOCK_MONOTONIC, &limit)"],
+)  # fmt: skip
+def test_a_time_limit_is_one_of_its_clock(wait: str, folder: Path) -> None:
+    """An hour from now by one clock is long ago by the other. Nothing is ordered, so it waits."""
+    source = folder / "prog.c"
+    source.write_text(f"""#define _GNU_SOURCE
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c, d = PTHREAD_COND_INITIALIZER;
+static int go, timeouts;
+static void *work(void *unused)
+{{
+    struct timespec limit;
+    clock_gettime(CLOCK_MONOTONIC, &limit);
+    limit.tv_sec += 3600;
+    pthread_mutex_lock(&m);
+    if (!go && {wait})
+        timeouts++;
+    pthread_mutex_unlock(&m);
+    return unused;
+}}
+int main(void)
+{{
+    pthread_t thread;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&c, &attributes);
+    pthread_create(&thread, 0, work, 0);
+    usleep(20000);
+    pthread_mutex_lock(&m);
+    go = 1;
+    pthread_cond_signal(&c);
+    pthread_cond_signal(&d);
+    pthread_mutex_unlock(&m);
+    pthread_join(thread, 0);
+    return timeouts;
+}}
+""")  # fmt: skip
+    program = program_of(source)
+    free = [found.schedule for found in imc.api.trace_prefixes(program)][-1]
+    ran = with_schedule(program, free, folder).run()
+    assert (ran.status, ran.errors) == (0, "")

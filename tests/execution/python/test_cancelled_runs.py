@@ -1,4 +1,4 @@
-"""Threads that are cancelled: on Python threads, under schedules and without; refused natively."""
+"""Threads that are cancelled: on Python threads, under schedules and without."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from imc.cli import cli
-from imc.errors import Unsupported
 
 FAMILY = Path(__file__).parent.parent.parent / "programs" / "cancellation"
 WAITS = ("c11", "condition", "condition_of_two", "join", "main_thread", "semaphore", "sleep_loop")
@@ -40,10 +39,3 @@ def test_a_schedule_is_accepted_and_kept(name: str, tmp_path: Path) -> None:
     assert checked.exit_code == 0, checked.output
     done = imc("run", program, "--schedule", schedule, "--runs", "3")
     assert done.exit_code == 0, done.output
-
-
-def test_executables_are_refused(tmp_path: Path) -> None:
-    program, schedule = FAMILY / "condition" / "prog.c", tmp_path / "prog.sched.json"
-    imc("verify", program, "--until", "first", f"--emit-schedule={schedule}")
-    with pytest.raises(Unsupported, match=r":33:12: cancellation of threads is not built natively"):
-        imc("build", program, "--schedule", schedule, "-o", tmp_path / "built")
