@@ -12,6 +12,7 @@ import click
 from imc.commands.options import (
     ProgramCommand,
     load,
+    memory_option,
     named_after,
     print_text,
     refuse_given,
@@ -53,6 +54,7 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
 @click.command(cls=ProgramCommand)
 @source_options
 @run_options
+@memory_option
 @click.option(
     "--algorithm",
     type=click.Choice(ALGORITHMS),
@@ -128,6 +130,7 @@ def explore(
     seed: int,
     bound_loops: int | None,
     time_limit: float | None,
+    memory_limit: float | None,
     max_executions: int | None,
     inputs: tuple[int, ...],
     emit: str | None,
@@ -161,7 +164,7 @@ def explore(
         count,
         Reduction(not no_plp, not no_await, shuffled, traces),
         not no_ifaa,
-        Limits(time_limit, max_executions),
+        Limits(time_limit, max_executions, memory_mb=memory_limit),
         recorded=emit is not None,
     )
     program = load(sources, options)

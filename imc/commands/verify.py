@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imc.commands.numbers import Finite
 from imc.commands.options import (
     ProgramCommand,
     load,
+    memory_option,
     named_after,
     print_text,
     refuse_given,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.command(cls=ProgramCommand)
 @source_options
 @run_options
+@memory_option
 @click.option(
     "--until",
     type=click.Choice(["first", "verdict", "all"]),
@@ -45,12 +46,6 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     metavar="N",
     help="Stop after N results, without trying all schedules at once.",
-)
-@click.option(
-    "--memory-limit",
-    type=Finite(min=0, min_open=True),
-    metavar="MB",
-    help="Stop when imc uses more than MB megabytes.",
 )
 @click.option(
     "--strategy",

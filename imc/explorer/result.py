@@ -11,6 +11,7 @@ from imc.program.code import Image
 from imc.program.events import Event
 from imc.program.faults import Fault
 from imc.program.inventions import Invention
+from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
 
 
@@ -22,6 +23,7 @@ class Limits:
     executions: int | None = None
     states: int | None = None
     steps: int | None = None  # so many, however fast they are
+    memory_mb: float | None = None  # None: a share of the machine's
 
 
 @dataclass(slots=True)
@@ -92,6 +94,7 @@ class Clock:
     def __init__(self, limits: Limits, progress: Callable[[Exploration], None] | None) -> None:
         self._limits = limits
         self._progress = progress
+        self._memory = MemoryLimit(limits.memory_mb)
         self._start = time.monotonic()
         self._ticks = 0
         self._last_tick: float = math.inf if limits.steps is None else limits.steps
@@ -132,6 +135,8 @@ class Clock:
             return
         if self.is_over():
             raise LimitReached(self._what_struck())
+        if self._memory.is_over():
+            raise LimitReached(str(self._memory))
         if self._progress is not None:
             so_far.time_s = self.elapsed()
             self._progress(so_far)

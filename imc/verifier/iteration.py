@@ -177,7 +177,8 @@ class Verification(Telling):
         if self.options.until is Until.FIRST or self.options.iterations is not None:
             return
         self.budget.allow(HUNT_MOST_S, "looking for errors")
-        found = hunt(self._hunt_steps, HUNT_SHARE * self.budget.remaining(HUNT_MOST_S))
+        seconds = HUNT_SHARE * self.budget.remaining(HUNT_MOST_S)
+        found = hunt(self._hunt_steps, seconds, self.options.memory_mb)
         self._hunt_steps *= HUNT_GROWTH
         if found is not None:
             self.outcome.violation = found
