@@ -24,6 +24,7 @@ class Limits:
     states: int | None = None
     steps: int | None = None  # so many, however fast they are
     memory_mb: float | None = None  # None: a share of the machine's
+    spent_s: float = 0.0  # of the time, before anything was asked here
 
 
 @dataclass(slots=True)
@@ -98,7 +99,8 @@ class Clock:
         self._start = time.monotonic()
         self._ticks = 0
         self._last_tick: float = math.inf if limits.steps is None else limits.steps
-        self.deadline = None if limits.time_s is None else self._start + limits.time_s
+        began = self._start - limits.spent_s
+        self.deadline = None if limits.time_s is None else began + limits.time_s
 
     def allow_steps(self, steps: int) -> None:
         """Stops after so many more steps, however slow they are, or at the limits."""

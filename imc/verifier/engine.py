@@ -54,9 +54,12 @@ class Budget:
         time_s: float | None = None,
         memory_mb: float | None = None,
         progress: Callable[[str], None] | None = None,
+        spent_s: float = 0.0,
     ) -> None:
+        """`spent_s`: of the time, before this."""
         self.start = time.monotonic()
         self.time_s = time_s
+        self.deadline = None if time_s is None else self.start + time_s - spent_s
         self.memory = MemoryLimit(memory_mb)
         self.progress = progress
         self.doing = ""
@@ -69,7 +72,7 @@ class Budget:
 
     def remaining(self, seconds: float) -> float:
         """So many seconds, or what the user's limit leaves of them."""
-        return seconds if self.time_s is None else min(seconds, self.time_s - self.elapsed())
+        return seconds if self.deadline is None else min(seconds, self.deadline - time.monotonic())
 
     def time_limit(self) -> str:
         return f"stopped after {self.time_s:g} s"
@@ -82,7 +85,7 @@ class Budget:
     def tick(self) -> None:
         """Called for each node that is closed."""
         self.nodes += 1
-        if self.time_s is not None and self.elapsed() > self.time_s:
+        if self.deadline is not None and time.monotonic() > self.deadline:
             raise UserLimit(self.time_limit())
         if self.memory.is_over():
             raise UserLimit(str(self.memory))

@@ -74,7 +74,7 @@ class Verification(Telling):
         except KeyboardInterrupt:
             outcome.interrupt()
         except OutOfTime:
-            outcome.bounds.append(self.budget.time_limit())
+            self.note_time_limit()
         except OutOfSight as unseen:
             self._unseen = str(unseen)
         except (Diverges, BudgetSpent, NotExact) as problem:

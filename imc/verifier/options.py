@@ -42,6 +42,7 @@ class VerifyOptions:
     until: Until = Until.VERDICT
     iterations: int | None = None  # stop after so many results
     time_s: float | None = None
+    spent_s: float = 0.0  # of that, before anything was asked here
     memory_mb: float | None = None  # None: a share of the machine's
     strategy: str = RoundRobin.name
     others: bool = False  # other strategies are tried where the first one finds nothing

@@ -42,17 +42,17 @@ def first_schedule(
     strategy: str = RoundRobin.name,
 ) -> Schedules:
     """The first schedule of a program that is verified, at all levels."""
-    began = time.monotonic()
     chosen = VerifyOptions(Until.FIRST, time_s=time_limit, strategy=strategy, progress=progress)
-    verification = Verification(program, Settings(), chosen)
-    result = next((r for r in verification if r.schedule is not None), None)
-    if result is None:
-        raise UserError(
-            f"no schedule was found: {verification.outcome.reason or verification.outcome.verdict}",
-            hint="a longer --time-limit, or --schedule FILE",
-        )
     try:
-        with alarm(began + time_limit - time.monotonic()):
+        with alarm(time_limit):
+            verification = Verification(program, Settings(), chosen)
+            result = next((r for r in verification if r.schedule is not None), None)
+            if result is None:
+                outcome = verification.outcome
+                raise UserError(
+                    f"no schedule was found: {outcome.reason or outcome.verdict}",
+                    hint="a longer --time-limit, or --schedule FILE",
+                )
             return {level: compile(verification, result, level).schedule for level in LEVELS}
     except OutOfTime:
         raise UserError(

@@ -204,9 +204,9 @@ class Tuner:
     def _verified(self, candidate: Candidate) -> Trial | None:
         began = time.monotonic()
         try:
-            verification, result = self._result(candidate.strategy)
-            self.progress(f"compiling: {candidate.name}")
             with alarm(self._left()):
+                verification, result = self._result(candidate.strategy)
+                self.progress(f"compiling: {candidate.name}")
                 schedule = compile(verification, result, candidate.level).schedule
         except OutOfTime:
             self._refuse(candidate, "there was no time to compile it", began)
