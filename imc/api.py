@@ -318,7 +318,8 @@ def build(
     if replay is not None:
         if chosen is not None:
             raise UserError("schedule and replay exclude each other")
-        chosen, inputs = replay_of(loaded, Path(replay))
+        found = replay_of(loaded, Path(replay))
+        chosen, inputs = found.schedule, found.inputs
     request = BuildRequest(
         Path(output),
         chosen,

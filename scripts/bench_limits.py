@@ -1,8 +1,8 @@
 """By how much commands overrun --time-limit, over the examples and the programs of the tests.
 
-Each command runs in a process of its own; its time counts from its start. A run that ends before its
-limit is not looked at. On a busy machine the clock tells little: what counts is the processor time
-that a run and its children use after the limit.
+Each command runs in a process of its own; its time counts from its start. A run that ends before
+its limit is not looked at. On a busy machine the clock tells little: what counts is the processor
+time that a run and its children use after the limit.
 """
 
 from __future__ import annotations
