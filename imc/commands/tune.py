@@ -111,7 +111,8 @@ def tune(
 
     longest = max_wait / 1e3 if max_wait is not None else None
     deadline = began + time_limit
-    wishes = Wishes(time_limit, max_overhead, longest, ThreadMode(mode), backend == "native")
+    left = max(deadline - time.monotonic(), 0.0)
+    wishes = Wishes(left, max_overhead, longest, ThreadMode(mode), backend == "native")
     with tempfile.TemporaryDirectory(prefix="imc-tune-") as folder:
 
         def arena(useful: frozenset[Site], endless: bool) -> Arena:

@@ -38,10 +38,12 @@ def alarm(seconds: float | None, grace_s: float = GRACE_S) -> Iterator[None]:
     try:
         yield
     finally:
-        while signal.getsignal(signal.SIGALRM) is _strike:
+        quiet = False
+        while not quiet:
             with suppress(OutOfTime):  # it may strike even now
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, handler)
+                quiet = True
         if before:
             left = before - (time.monotonic() - began)
             signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), interval)

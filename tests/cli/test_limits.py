@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from patience import HANG_S, computed_s, wait_until
 
 from imc.cli import cli
+from imc.errors import UserError
 from imc.program.alarm import alarm, postpone
 from imc.program.faults import OutOfTime
 
@@ -86,6 +87,20 @@ def test_a_check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     done = run("check", PROGRAM, str(target), *SOON)
     assert done.exit_code == 3
     assert "0.2 s" in done.stdout
+
+
+def test_an_alarm_within_another() -> None:
+    with pytest.raises(OutOfTime), alarm(0.1, grace_s=0.0):
+        with pytest.raises(OutOfTime), alarm(0.0, grace_s=0.01):
+            for_ever()
+        for_ever()
+
+
+@pytest.mark.parametrize("command", ["bench", "tune"])
+def test_building_what_is_measured(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("imc.measurement.bench.native.Workshop.variant", for_ever)
+    with pytest.raises(UserError, match=r"measured: the time is over|no schedule was found"):
+        run(command, PROGRAM, "--time-limit", "4")
 
 
 def test_an_alarm_that_is_postponed() -> None:

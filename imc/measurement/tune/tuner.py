@@ -111,10 +111,13 @@ class Tuner:
         result = self.result
         try:
             try:
-                self._search()
-                result.ended = "nothing better is in sight"
+                with alarm(self.wishes.time_s - self._elapsed()):
+                    self._search()
+                    result.ended = "nothing better is in sight"
             except Enough as why:
                 result.ended = str(why)
+            except OutOfTime:
+                result.ended = OVER
             if self._ranked():
                 self._decide()
         except KeyboardInterrupt:
