@@ -131,6 +131,21 @@ def test_what_a_solver_finds_with_its_inputs(tmp_path: Path) -> None:
         assert subprocess.run([made.path], capture_output=True).returncode == SIGABRT
 
 
+def test_an_executable_is_moved_with_what_belongs_to_it(tmp_path: Path) -> None:
+    """Tables and inputs are looked for beside it, and not only where they were written."""
+    source, trace = tmp_path / "clock.c", tmp_path / "trace.json"
+    source.write_text(ASKS_THE_TIME)
+    made = imc.build(source, output=tmp_path / "here" / "wrong", replay=explored(source, trace))
+    there = (tmp_path / "here").rename(tmp_path / "there")
+    assert sorted(p.name for p in there.iterdir()) == ["wrong", "wrong.input", "wrong.irs"]
+    for _ in range(TIMES):
+        done = subprocess.run([there / made.path.name], capture_output=True, text=True)
+        assert done.returncode == SIGABRT, done.stderr
+    (there / "wrong.irs").unlink()
+    done = subprocess.run([there / made.path.name], capture_output=True, text=True)
+    assert done.returncode == 5 and "IRS_SCHEDULE names others" in done.stderr
+
+
 @pytest.mark.parametrize("command", ["explore", "verify"])
 def test_clocks_are_not_told_what_inputs_are(tmp_path: Path, command: str) -> None:
     """What the system answers is in the trace as well, and no number for the program's inputs."""
