@@ -20,7 +20,8 @@ _OPTIMISED = ("-O2", "-fPIE", "-w")
 
 # As zig, lld and GNU ld say it.
 _NO_LIBRARY = re.compile(
-    r"(?:unable to find (?:dynamic|static) system library |unable to find library -l|cannot find -l)"
+    r"(?:unable to find (?:dynamic|static) system library |unable to find library -l"
+    r"|cannot find -l)"
     r"['\"]?([^'\":\s]+)"
 )
 
