@@ -68,6 +68,16 @@ def _tell_of_signals() -> None:
 
 
 @contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Signals that end us wait until this is over."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def at_once() -> Iterator[None]:
     """For a call that nobody can interrupt: Ctrl-C ends the process, if that is how it ends us."""
     handler = signal.getsignal(signal.SIGINT)

@@ -16,6 +16,7 @@ from patience import HANG_S, computed_s, wait_until
 
 from imc.cli import cli
 from imc.errors import UserError
+from imc.interrupts import uninterrupted
 from imc.program.alarm import alarm, postpone
 from imc.program.faults import OutOfTime
 
@@ -108,6 +109,15 @@ def test_an_alarm_that_is_postponed() -> None:
         postpone(0.05)
         for_ever()
     postpone(0.0)  # nobody has set one
+
+
+def test_what_must_not_be_interrupted() -> None:
+    """As starting a process, in which Python would lose the interrupt."""
+    came_so_far = []
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        came_so_far.append("behind it")
+    assert came_so_far
 
 
 HARD = """
