@@ -129,6 +129,7 @@ def explore(
     inputs: Sequence[int] = (0, 1, 2),
     time_limit: float | None = None,
     max_executions: int | None = None,
+    memory_limit: float | None = None,
     emit_schedule: str | Path | None = None,
     optimise: str = "opt3",
     progress: Callable[[Exploration], None] | None = None,
@@ -141,7 +142,7 @@ def explore(
     after which all is known to be safe is written to that file, less and less of it as more is
     explored.
     """
-    limits = Limits(time_limit, max_executions)
+    limits = Limits(time_limit, max_executions, memory_mb=memory_limit)
     reduction = Reduction(plp, awaits, shuffle, traces)
     recorded = emit_schedule is not None
     request = ExploreRequest(algorithm, count, reduction, ifaa, limits, recorded)
@@ -317,7 +318,8 @@ def build(
     if replay is not None:
         if chosen is not None:
             raise UserError("schedule and replay exclude each other")
-        chosen, inputs = replay_of(loaded, Path(replay))
+        found = replay_of(loaded, Path(replay))
+        chosen, inputs = found.schedule, found.inputs
     request = BuildRequest(
         Path(output),
         chosen,

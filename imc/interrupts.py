@@ -1,4 +1,8 @@
-"""Signals that end what is being done by an exception, wherever the program is."""
+"""Signals that end what is being done by an exception, wherever the program is.
+
+Python looks at signals between its own steps. What computes outside of Python for long is told by a
+thread, if it can be told (`interruptible`), or lets the system end the process (`at_once`).
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,34 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from types import FrameType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
+from weakref import WeakSet
 
 Handler: TypeAlias = Callable[[int, FrameType | None], None]
 
 SOON_S = 0.001
+TOLD = (signal.SIGINT, getattr(signal, "SIGALRM", signal.SIGINT))  # that there are signals
 WAITING = ("wait", "join", "_wait_for_tstate_lock")  # of `threading`: made to be interrupted
+
+
+class Interruptible(Protocol):
+    """What computes outside of Python, and stops when another thread says so."""
+
+    def interrupt(self) -> None: ...
+
+
+Something = TypeVar("Something", bound=Interruptible)
+_computing: WeakSet[Interruptible] = WeakSet()
+
+
+def interruptible(something: Something) -> Something:
+    """The same; it is interrupted whenever a signal comes that an exception is made of."""
+    _computing.add(something)
+    return something
 
 
 def heed_interrupts() -> None:
@@ -23,6 +47,49 @@ def heed_interrupts() -> None:
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if usual and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, raising(KeyboardInterrupt))
+        _tell_of_signals()
+
+
+@cache
+def _tell_of_signals() -> None:
+    """Starts a thread that hears of signals while the main thread is outside of Python."""
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))  # it has no such thread
+
+    def listen() -> None:
+        while numbers := os.read(heard, 1):
+            if numbers[0] in TOLD:
+                for something in list(_computing):
+                    something.interrupt()
+
+    threading.Thread(target=listen, name="signals", daemon=True).start()
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Signals that end us wait until this is over."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """For a call that nobody can interrupt: Ctrl-C ends the process, if that is how it ends us."""
+    handler = signal.getsignal(signal.SIGINT)
+    main = threading.current_thread() is threading.main_thread()
+    if not main or getattr(handler, "__module__", None) != __name__:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def raising(exception: Callable[[], BaseException]) -> Handler:

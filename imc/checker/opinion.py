@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from contextlib import nullcontext
 
 import pysmt.operators as op
 from pysmt.exceptions import PysmtException
@@ -13,9 +14,12 @@ from pysmt.solvers.cvcfive import CVC5Solver
 
 from imc.checker.deadline import Deadline
 from imc.checker.refusal import Undecided
+from imc.interrupts import at_once
 from imc.terms.terms import Terms
 
 LONGEST_S = 20.0  # for one question
+SHORT_S = 0.5  # that one takes before Ctrl-C would have to wait too long for its end
+NEARLY = 0.9  # of a limit: two clocks do not agree to the millisecond
 ENOUGH = 0.5  # of its time that a question has to have computed for to be given up
 
 _PRODUCTS = QF_AUFLIA.theory.copy()
@@ -54,17 +58,19 @@ class SecondOpinion:
         self.calls += 1
         asked = formulas if term is None else formulas | {term}
         solver = self._solver(QF_AUFNIA if any(map(self._multiplies, asked)) else QF_AUFLIA)
-        computed = time.process_time()
+        computed, longest = time.process_time(), SHORT_S
         while True:
-            limit = max(1, int(1000 * self.deadline.left(LONGEST_S)))
+            limit = max(1, int(1000 * self.deadline.left(longest)))
             began = time.monotonic()
             try:
-                return self._ask(solver, formulas, term, limit)
+                with at_once() if longest > SHORT_S else nullcontext():
+                    return self._ask(solver, formulas, term, limit)
             except PysmtException as problem:
                 self.deadline.look()
-                over = time.monotonic() - began >= limit / 1000
+                over = time.monotonic() - began >= NEARLY * limit / 1000
                 if over and time.process_time() - computed < ENOUGH * LONGEST_S:
-                    continue  # the solver looks at the clock, and others have kept it waiting
+                    longest = LONGEST_S  # or the solver, which looks at the clock, had to wait
+                    continue
                 why = str(problem) or "it does not know"
                 raise Undecided(f"{self.name} gave up: {why}") from problem
 

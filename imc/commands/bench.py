@@ -18,6 +18,7 @@ from imc.commands.options import (
     schedule_option,
     source_options,
 )
+from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.report.progress import ProgressLine
 from imc.schedule.files import (
@@ -100,7 +101,8 @@ def bench(
 
     began = time.monotonic()
     progress = ProgressLine()
-    program = load(sources, options)
+    with TimeLimit(time_limit).reading(json_file):
+        program = load(sources, options)
     found: dict[str, list[SampleSummary]] = {}
     with progress.shown("verifying"):
         if schedule_file is not None:

@@ -91,8 +91,10 @@ def build(
     schedule = read_schedule(schedule_file) if schedule_file is not None else None
     program = load(sources, options)
     inputs: tuple[int, ...] = ()
+    asked: tuple[str, ...] = ()
     if replay is not None and schedule is None:
-        schedule, inputs = replay_of(program, replay)
+        found = replay_of(program, replay)
+        schedule, inputs, asked = found.schedule, found.inputs, found.asked
     elif replay is not None:
         raise UserError("--schedule and --replay exclude each other")
     request = BuildRequest(
@@ -111,6 +113,7 @@ def build(
         "left_out": built.left_out,
         "mode": how.name,
         "mode_reason": how.why,
+        "asked": list(asked),
     }
     if json_file is not None:
         write_document(document, json_file)
@@ -124,3 +127,5 @@ def build(
     gates = f"{built.gates} gate{'s' * (built.gates != 1)}"
     print_text(f"built: {output} ({gates}{left_out}{where})")
     print_text(f"mode: {how.name} ({how.why})")
+    for call in asked:
+        print_text(f"note: what {call} answers is the system's: the error may depend on it")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
@@ -22,6 +20,7 @@ from imc.commands.options import (
     source_options,
     text_width,
 )
+from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.program.assumptions import by_weight
 from imc.program.faults import OutOfTime, Property
@@ -29,7 +28,6 @@ from imc.schedule.files import demand_same_program, read_schedule
 from irs.schedule import Schedule
 
 REJECTED, UNKNOWN = 1, 3
-GRACE_S = 0.2
 
 
 @click.command(cls=ProgramCommand)
@@ -68,7 +66,7 @@ def check(
             "a program and a schedule are needed", hint="imc check prog.c prog.sched.json"
         )
     try:
-        with _alarm(time_limit):
+        with TimeLimit(time_limit).alarmed():
             deadline = Deadline(time_limit)
             schedule = read_schedule(file)
             program = load(tuple(programs), options)
@@ -128,25 +126,6 @@ def _refuse(json_file: str | None, file: Path, verdict: str, reason: str, code: 
     line = f"{file}: {verdict}: {reason}"
     _tell(json_file, {"verdict": verdict, "reason": reason}, [line])
     sys.exit(code)
-
-
-@contextmanager
-def _alarm(seconds: float | None) -> Iterator[None]:
-    """Strikes a little after the deadline: not all code that a file keeps busy looks at it."""
-
-    def strike(*_: object) -> NoReturn:
-        raise OutOfTime
-
-    if seconds is None or not hasattr(signal, "setitimer"):
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, strike)
-    signal.setitimer(signal.ITIMER_REAL, seconds + GRACE_S)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _tell(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -12,6 +13,7 @@ import click
 from imc.commands.options import (
     ProgramCommand,
     load,
+    memory_option,
     named_after,
     print_text,
     refuse_given,
@@ -20,8 +22,10 @@ from imc.commands.options import (
     source_options,
     text_width,
 )
+from imc.commands.time_limit import TimeLimit
 from imc.explorer import ALGORITHMS, Limits, Reduction
 from imc.explorer.request import ExploreRequest
+from imc.program.faults import OutOfTime
 from imc.program.interpreter import Interpreter
 from imc.program.verdict import exit_code
 from imc.report.columns import HANGING
@@ -53,6 +57,7 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
 @click.command(cls=ProgramCommand)
 @source_options
 @run_options
+@memory_option
 @click.option(
     "--algorithm",
     type=click.Choice(ALGORITHMS),
@@ -128,6 +133,7 @@ def explore(
     seed: int,
     bound_loops: int | None,
     time_limit: float | None,
+    memory_limit: float | None,
     max_executions: int | None,
     inputs: tuple[int, ...],
     emit: str | None,
@@ -155,30 +161,39 @@ def explore(
         refuse_given("optimise", "--optimise is about a schedule to be written", "--emit-schedule")
     if threads_order != "shuffle":
         refuse_given("seed", "--seed is of threads in another order", "--threads-order shuffle")
+    limit = TimeLimit(time_limit)
     shuffled = seed if threads_order == "shuffle" else None
     request = ExploreRequest(
         algorithm,
         count,
         Reduction(not no_plp, not no_await, shuffled, traces),
         not no_ifaa,
-        Limits(time_limit, max_executions),
+        Limits(time_limit, max_executions, memory_mb=memory_limit),
         recorded=emit is not None,
     )
-    program = load(sources, options)
-    target = schedule_path(emit, named_after(program, options)) if emit is not None else None
     settings = request.settings(settings_of(options, loop_bound=bound_loops, inputs=inputs))
-    interpreter = Interpreter(program, settings)
+    with limit.reading(json_file):
+        program = load(sources, options)
+        interpreter = Interpreter(program, settings)
+    target = schedule_path(emit, named_after(program, options)) if emit is not None else None
+    request = replace(request, limits=replace(request.limits, spent_s=limit.spent_s))
     progress = ProgressLine()
     written = ""
-    if target is None:
-        result = request.explore(interpreter, progress.explored)
-    else:
-        from imc.report.written import prefix_text
-        from imc.schedule.emission import PrefixEmission
+    try:
+        with limit.alarmed():
+            if target is None:
+                result = request.explore(interpreter, progress.explored)
+            else:
+                from imc.report.written import prefix_text
+                from imc.schedule.emission import PrefixEmission
 
-        emission = PrefixEmission(interpreter, target, optimise, request.limits, progress.explored)
-        result = emission.explore()
-        written = "\n" + "\n".join(wrap(prefix_text(emission), text_width(), **HANGING))
+                emission = PrefixEmission(
+                    interpreter, target, optimise, request.limits, progress.explored
+                )
+                result = emission.explore()
+                written = "\n" + "\n".join(wrap(prefix_text(emission), text_width(), **HANGING))
+    except OutOfTime:
+        limit.tell_nothing("before a result could be told", json_file)
     progress.clear()
     assumptions = interpreter.assumptions()
     if json_file != "-":

@@ -150,6 +150,16 @@ def source_options(command: F) -> F:
     return _with(guarded(command), options)
 
 
+def memory_option(command: F) -> F:
+    """How much memory may be used, for the commands that keep what they have seen."""
+    return click.option(
+        "--memory-limit",
+        type=Finite(min=0, min_open=True),
+        metavar="MB",
+        help="Stop when imc uses more than MB megabytes (default: half of the machine's memory).",
+    )(command)
+
+
 def assumptions_option(command: F) -> F:
     """What a verdict rests on, in full."""
     return click.option(

@@ -19,6 +19,7 @@ from imc.commands.options import (
     source_options,
     text_width,
 )
+from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.program.code import Site
 from imc.report.progress import ProgressLine
@@ -96,7 +97,8 @@ def tune(
 
     began = time.monotonic()
     progress = ProgressLine()
-    program = load(sources, options)
+    with TimeLimit(time_limit).reading(json_file):
+        program = load(sources, options)
     target = schedule_path(output or "", named_after(program, options))
     quiet = json_file == "-"
     header = [HEADER]
@@ -109,7 +111,8 @@ def tune(
 
     longest = max_wait / 1e3 if max_wait is not None else None
     deadline = began + time_limit
-    wishes = Wishes(time_limit, max_overhead, longest, ThreadMode(mode), backend == "native")
+    left = max(deadline - time.monotonic(), 0.0)
+    wishes = Wishes(left, max_overhead, longest, ThreadMode(mode), backend == "native")
     with tempfile.TemporaryDirectory(prefix="imc-tune-") as folder:
 
         def arena(useful: frozenset[Site], endless: bool) -> Arena:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from imc.commands.numbers import Finite
 from imc.commands.options import (
     ProgramCommand,
     load,
+    memory_option,
     named_after,
     print_text,
     refuse_given,
@@ -22,7 +23,9 @@ from imc.commands.options import (
     text_width,
     was_given,
 )
+from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
+from imc.program.faults import OutOfTime
 from imc.report.progress import ProgressLine
 from imc.schedule.files import schedule_path
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 @click.command(cls=ProgramCommand)
 @source_options
 @run_options
+@memory_option
 @click.option(
     "--until",
     type=click.Choice(["first", "verdict", "all"]),
@@ -45,12 +49,6 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     metavar="N",
     help="Stop after N results, without trying all schedules at once.",
-)
-@click.option(
-    "--memory-limit",
-    type=Finite(min=0, min_open=True),
-    metavar="MB",
-    help="Stop when imc uses more than MB megabytes.",
 )
 @click.option(
     "--strategy",
@@ -134,8 +132,7 @@ def verify(
 
     if emit is None:
         refuse_given("optimise", "--optimise is about a schedule to be written", "--emit-schedule")
-    program = load(sources, options)
-    target = schedule_path(emit, named_after(program, options)) if emit is not None else None
+    limit = TimeLimit(time_limit)
     settings = settings_of(options)
     progress = ProgressLine()
     chosen = VerifyOptions(
@@ -149,25 +146,36 @@ def verify(
         progress=progress.update,
         hunt=Hunt,
     )
-    verification = (
-        Verification(program, settings, chosen)
-        if target is None
-        else EmittingVerification(program, settings, chosen, target, optimise)
-    )
+    with limit.reading(json_file):
+        program = load(sources, options)
+        chosen = replace(chosen, spent_s=limit.spent_s)
+        verification = (
+            Verification(program, settings, chosen)
+            if emit is None
+            else EmittingVerification(
+                program,
+                settings,
+                chosen,
+                schedule_path(emit, named_after(program, options)),
+                optimise,
+            )
+        )
     quiet = "-" in (json_file, dot_file, svg_file)
-    _follow(verification, progress, quiet)
+    _follow(verification, limit, progress, quiet)
     if not quiet:
         _conclude(verification, tree, full, every)
     _write(verification, json_file, dot_file, svg_file, full)
     sys.exit(verification.exit_code)
 
 
-def _follow(verification: Verification, progress: ProgressLine, quiet: bool) -> None:
+def _follow(
+    verification: Verification, limit: TimeLimit, progress: ProgressLine, quiet: bool
+) -> None:
     """Tells results as they come; an interrupt ends the search, and what is there is told."""
     from imc.report.verification import HEADER, result_line
 
     try:
-        with progress.shown("verifying"):
+        with limit.alarmed(), progress.shown("verifying"):
             for result in verification:
                 progress.clear()
                 if not quiet:
@@ -176,6 +184,8 @@ def _follow(verification: Verification, progress: ProgressLine, quiet: bool) -> 
                     print_text(result_line(result, text_width()))
     except KeyboardInterrupt:
         verification.outcome.interrupt()
+    except OutOfTime:
+        verification.note_time_limit()
 
 
 def _write(

@@ -81,9 +81,7 @@ def _suitable(
         result.why = f"more than {FEW_STATES} states"
     except Unsuitable as problem:
         interpreter.image.bounds.clear()
-        rest = limits.time_s
-        if rest is not None:
-            limits = replace(limits, time_s=max(rest - clock.elapsed(), 0.1))
+        limits = replace(limits, spent_s=limits.spent_s + clock.elapsed())
         result = explore_exhaustively(interpreter, True, limits, progress)
         result.why = str(problem)
     result.time_s = clock.elapsed()

@@ -32,11 +32,13 @@ class Hunt:
             more = (*settings.inputs, *MORE_INPUTS)
             self._rounds.append((replace(settings, inputs=more), EXHAUSTIVE))
 
-    def __call__(self, steps: int, time_s: float | None = None) -> Violation | None:
+    def __call__(
+        self, steps: int, time_s: float | None = None, memory_mb: float | None = None
+    ) -> Violation | None:
         """An error that was reproduced, after so many steps of each kind at most."""
         for settings, algorithm in self._rounds:
             interpreter = Interpreter(self._program, settings, sharing=self._sharing)
-            limits = Limits(time_s, steps=steps)
+            limits = Limits(time_s, steps=steps, memory_mb=memory_mb)
             try:
                 found = explore(interpreter, algorithm, limits=limits)
             except Unsupported:  # those who prove say so

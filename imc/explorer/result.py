@@ -11,6 +11,7 @@ from imc.program.code import Image
 from imc.program.events import Event
 from imc.program.faults import Fault
 from imc.program.inventions import Invention
+from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
 
 
@@ -22,6 +23,8 @@ class Limits:
     executions: int | None = None
     states: int | None = None
     steps: int | None = None  # so many, however fast they are
+    memory_mb: float | None = None  # None: a share of the machine's
+    spent_s: float = 0.0  # of the time, before anything was asked here
 
 
 @dataclass(slots=True)
@@ -92,10 +95,12 @@ class Clock:
     def __init__(self, limits: Limits, progress: Callable[[Exploration], None] | None) -> None:
         self._limits = limits
         self._progress = progress
+        self._memory = MemoryLimit(limits.memory_mb)
         self._start = time.monotonic()
         self._ticks = 0
         self._last_tick: float = math.inf if limits.steps is None else limits.steps
-        self.deadline = None if limits.time_s is None else self._start + limits.time_s
+        began = self._start - limits.spent_s
+        self.deadline = None if limits.time_s is None else began + limits.time_s
 
     def allow_steps(self, steps: int) -> None:
         """Stops after so many more steps, however slow they are, or at the limits."""
@@ -132,6 +137,8 @@ class Clock:
             return
         if self.is_over():
             raise LimitReached(self._what_struck())
+        if self._memory.is_over():
+            raise LimitReached(str(self._memory))
         if self._progress is not None:
             so_far.time_s = self.elapsed()
             self._progress(so_far)

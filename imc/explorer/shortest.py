@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from imc.explorer.reproduce import invented, reproduces
 from imc.explorer.result import Exploration
 from imc.program.ends import classify
@@ -23,7 +25,8 @@ def tell_shortly(interpreter: Interpreter, result: Exploration) -> None:
     found = None if result.fault.loop else shortest_fault(interpreter, kind, length)
     if found is not None:
         result.trace, result.fault = found
-    result.reproduced = reproduces(interpreter, result.trace, result.fault)
+    with suppress(OutOfTime):
+        result.reproduced = reproduces(interpreter, result.trace, result.fault)
     interpreter.image.bounds &= bounds
 
 

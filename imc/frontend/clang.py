@@ -52,6 +52,7 @@ _NOT_ATOMIC = "address argument to atomic operation must be a pointer to _Atomic
 # Preprocessed text has no macros left to expand, not even those clang predefines.
 _PREPROCESSED = ("-undef", "-include", str(Path(__file__).parent / "include" / "gcc_types.h"))
 
+_FLAGS_HINT = "flags come after -- or from --compile-commands; --cc names another clang"
 _CC_HINT = "--cc takes a clang; without it the one of the ziglang package is used"
 _ERROR = re.compile(r"^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
 _PLACELESS_ERROR = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILINE)
@@ -357,5 +358,8 @@ def _compile_error(compiler: Clang, code: int, messages: str) -> UserError:
         cause = "out of memory?" if -code == signal.SIGKILL else ""
         return UserError(f"the compiler was ended by signal {-code}", hint=cause)
     found = _PLACELESS_ERROR.search(messages)
+    if found and zig:  # of the bundled clang, only what it is told can be the reason
+        return UserError(f"clang refuses its flags: {found[1]}", hint=_FLAGS_HINT)
     text = found[1] if found else f"no LLVM IR came out (exit code {code})"
-    return UserError(f"{shlex.join(compiler.command)} failed: {text}", hint="" if zig else _CC_HINT)
+    hint = _FLAGS_HINT if zig else _CC_HINT
+    return UserError(f"{shlex.join(compiler.command)} failed: {text}", hint=hint)

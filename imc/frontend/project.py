@@ -80,6 +80,11 @@ class Project:
         return [(part.entry.file, part.text) for part in parts]
 
     def _compiled(self, entry: Entry) -> Part:
+        if not entry.file.exists():
+            raise UserError(
+                f"{entry.file} does not exist, which {self.path} names",
+                hint="if the project was moved or changed, let its build system write that again",
+            )
         text = compile_to_ir(entry.file, entry.compiler(self.options), self.cache)
         return read_symbols(entry, text)
 

@@ -15,7 +15,7 @@ from types import FrameType
 from imc.program.faults import OutOfTime
 
 GRACE_S = 0.2
-AGAIN_S = 0.1  # somebody may have taken it for something else
+AGAIN_S = 0.3  # somebody may have taken it for something else
 DEPTH = 4  # of frames that are looked at
 DEAF = frozenset({"__del__", "z3_error_handler"})  # whatever is raised in them is lost
 
@@ -38,13 +38,24 @@ def alarm(seconds: float | None, grace_s: float = GRACE_S) -> Iterator[None]:
     try:
         yield
     finally:
-        while signal.getsignal(signal.SIGALRM) is _strike:
+        quiet = False
+        while not quiet:
             with suppress(OutOfTime):  # it may strike even now
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, handler)
+                quiet = True
         if before:
             left = before - (time.monotonic() - began)
             signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), interval)
+
+
+def postpone(seconds: float) -> None:
+    """Lets an alarm that is set, if there is one, strike so much later and not now."""
+    if not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) is not _strike:
+        return
+    if threading.current_thread() is threading.main_thread():
+        left, _ = signal.getitimer(signal.ITIMER_REAL)
+        signal.setitimer(signal.ITIMER_REAL, max(left, seconds), AGAIN_S)
 
 
 def _strike(number: int, frame: FrameType | None) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from imc.errors import UserError
 from imc.explorer.algorithms import Progress
 from imc.explorer.result import Exploration, Limits
+from imc.program.faults import OutOfTime
 from imc.program.interpreter import Interpreter
 from imc.program.program import Program
 from imc.program.settings import Settings
@@ -25,6 +26,7 @@ from imc.verifier.result import Result
 from imc.verifier.search.strategies import PLAIN
 
 WRITE_EVERY_S = 0.5  # at most, while a program is explored
+LONGER = "a longer --time-limit"
 OTHERS_S = 60.0  # for each of the other strategies
 
 
@@ -75,7 +77,12 @@ class EmittingVerification(Verification):
         if left <= 0 or "interrupted" in self.outcome.bounds:
             return
         options = replace(
-            self.options, strategy=strategy, until=Until.FIRST, time_s=left, hunt=None
+            self.options,
+            strategy=strategy,
+            until=Until.FIRST,
+            time_s=left,
+            spent_s=0.0,
+            hunt=None,
         )
         other = Verification(self.engine.program, self.settings, options)
         for result in other:
@@ -94,6 +101,10 @@ class EmittingVerification(Verification):
             compiled = compile(verification, result, self.optimisation)
         except Ambiguous as problem:
             self.problem = problem
+            return
+        except OutOfTime:  # what was written before stays
+            if self.written is None:
+                self.problem = UserError("there was no time to compile it", hint=LONGER)
             return
         self.problem = None
         write_schedule(compiled.schedule, self.path)

@@ -15,6 +15,7 @@ from imc.program.concrete.given import GivenInputs, input_name
 from imc.program.events import Event
 from imc.program.instructions import Library
 from imc.program.interpreter import Interpreter
+from imc.program.library import LIBRARY
 from imc.program.machine import Outcome
 from imc.program.program import Program
 from imc.program.state import State
@@ -56,8 +57,17 @@ class _Execution:
     roots: tuple[int, ...] = field(default=(0,))
 
 
-def replay_of(program: Program, file: Path) -> tuple[Schedule, tuple[int, ...]]:
-    """The schedule of a counterexample in a file, and what the program reads on its way.
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What leads an executable into an error."""
+
+    schedule: Schedule
+    inputs: tuple[int, ...]  # that it is told, in order
+    asked: tuple[str, ...]  # calls on the way whose answers it gets from the world
+
+
+def replay_of(program: Program, file: Path) -> Replay:
+    """The counterexample in a file, for an executable.
 
     Raises `UserError` where there is none, or an executable could not be made to go that way.
     """
@@ -69,7 +79,7 @@ def replay_of(program: Program, file: Path) -> tuple[Schedule, tuple[int, ...]]:
     if not outcomes or fault_of(interpreter, outcomes, recording.kind) is None:
         raise UserError(f"the error of {file} has not come again", hint="imc replay shows how far")
     inputs = inputs_of(interpreter, outcomes, recording.inputs)
-    return replaying(interpreter, outcomes), tuple(inputs)
+    return Replay(replaying(interpreter, outcomes), tuple(inputs), _asked(program, outcomes))
 
 
 def replaying(interpreter: Interpreter, outcomes: Sequence[Outcome]) -> Schedule:
@@ -98,17 +108,18 @@ def replaying(interpreter: Interpreter, outcomes: Sequence[Outcome]) -> Schedule
 def inputs_of(
     interpreter: Interpreter, outcomes: Sequence[Outcome], given: Mapping[str, int] | None
 ) -> list[int]:
-    """What an execution reads, in order; raises `UserError` if chance decides about more than that.
+    """What an execution is told, in order; raises `UserError` if chance decides about more than
+    that and what the world answers.
 
     Inputs are `given` by name, or are choices among those of the settings.
     """
     values = []
     for outcome in outcomes:
         event = outcome.event
-        instruction = interpreter.program.functions[event.function].code[event.pc]
-        if isinstance(instruction, Library) and reads_input(instruction) and not event.invents:
-            values.append(_value(interpreter, outcome, instruction, given))
-        elif event.choices:
+        call = _input(interpreter.program, event)
+        if call is not None and LIBRARY[call.function].told_natively:
+            values.append(_value(interpreter, outcome, call, given))
+        elif call is None and event.choices:
             raise UserError(
                 "the error depends on what an executable cannot be told: whom a signal wakes, a "
                 "wake-up without a signal, or a function that nobody defines",
@@ -116,6 +127,23 @@ def inputs_of(
                 "imc replay runs it step by step",
             )
     return values
+
+
+def _input(program: Program, event: Event) -> Library | None:
+    """The call by which a step asks for a value, if it does and nobody had to make it up."""
+    instruction = program.functions[event.function].code[event.pc]
+    asks = isinstance(instruction, Library) and reads_input(instruction) and not event.invents
+    return instruction if asks and isinstance(instruction, Library) else None
+
+
+def _asked(program: Program, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """What the world is asked on the way, which an executable cannot be told the answers of."""
+    found: dict[str, None] = {}
+    for outcome in outcomes:
+        call = _input(program, outcome.event)
+        if call is not None and not LIBRARY[call.function].told_natively:
+            found[f"{call.name} ({outcome.event.loc})" if outcome.event.loc else call.name] = None
+    return tuple(found)
 
 
 def _value(

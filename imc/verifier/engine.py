@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Sequence
 
-from imc.errors import UserError
 from imc.program.analysis.accumulators import accumulators
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import Image
 from imc.program.program import Program
+from imc.program.ram import Leftovers, MemoryLimit
 from imc.program.settings import Settings
 from imc.terms.integers import IntegerDomain
 from imc.terms.places import Places, Variable
 from imc.terms.steps import Stepper
 from imc.terms.terms import Terms
-from imc.verifier.interpolation.interpolate import ORDER, Portfolio
+from imc.verifier.interpolation.interpolate import (
+    ORDER,
+    Interpolator,
+    Portfolio,
+    StrategyStatistics,
+)
 from imc.verifier.proof.complete import CompleteSearch
 from imc.verifier.proof.rules import Claims
 from imc.verifier.search.search import Search
@@ -50,10 +54,13 @@ class Budget:
         time_s: float | None = None,
         memory_mb: float | None = None,
         progress: Callable[[str], None] | None = None,
+        spent_s: float = 0.0,
     ) -> None:
+        """`spent_s`: of the time, before this."""
         self.start = time.monotonic()
         self.time_s = time_s
-        self.memory_mb = memory_mb
+        self.deadline = None if time_s is None else self.start + time_s - spent_s
+        self.memory = MemoryLimit(memory_mb)
         self.progress = progress
         self.doing = ""
         self.nodes = 0
@@ -65,7 +72,7 @@ class Budget:
 
     def remaining(self, seconds: float) -> float:
         """So many seconds, or what the user's limit leaves of them."""
-        return seconds if self.time_s is None else min(seconds, self.time_s - self.elapsed())
+        return seconds if self.deadline is None else min(seconds, self.deadline - time.monotonic())
 
     def time_limit(self) -> str:
         return f"stopped after {self.time_s:g} s"
@@ -78,27 +85,16 @@ class Budget:
     def tick(self) -> None:
         """Called for each node that is closed."""
         self.nodes += 1
-        if self.time_s is not None and self.elapsed() > self.time_s:
+        if self.deadline is not None and time.monotonic() > self.deadline:
             raise UserLimit(self.time_limit())
-        looks = self.memory_mb is not None and self.nodes % 64 == 0
-        if looks and memory_used_mb() > (self.memory_mb or 0):
-            raise UserLimit(f"stopped at {self.memory_mb:g} MB of memory")
+        if self.memory.is_over():
+            raise UserLimit(str(self.memory))
         if self.progress is not None:
             self.progress(f"{self.doing}: {self.nodes} nodes")
         if self.most_nodes is not None and self.nodes > self.most_nodes:
             raise BudgetSpent
         if time.process_time() > self.allowed:
             raise BudgetSpent
-
-
-def memory_used_mb() -> float:
-    """The most memory that this process has used so far."""
-    try:
-        import resource
-    except ImportError:
-        raise UserError("this system does not tell how much memory is used") from None
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return used / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 class Engine:
@@ -115,15 +111,19 @@ class Engine:
         self.places = Places(self.image, self.domain)
         self.solver = Z3Solver(self.terms)
         self.statistics = self.solver.statistics
-        self._portfolios: list[Portfolio] = []
+        # A solver's context takes 17 MB: one for all attempts.
+        self._strategies: dict[str, Interpolator] = {}
+        self._leftovers = Leftovers()  # of attempts that were in vain
+        self._interpolation: list[dict[str, StrategyStatistics]] = []  # of each attempt
         # What only counts is a symbol from the start: no proof needs it, and no loop waits for it.
         names = accumulators(program)
         self.exempt: set[object] = set()  # loops that have to be followed round by round
         self.counters: set[Variable] = {("object", self.image.symbols[name], 0) for name in names}
 
     def _tree(self, order: Sequence[str]) -> tuple[Tree, Portfolio]:
-        portfolio = Portfolio(self.terms, self.solver, order)
-        self._portfolios.append(portfolio)
+        self._leftovers.clear()
+        portfolio = Portfolio(self.terms, self.solver, order, self._strategies)
+        self._interpolation.append(portfolio.statistics)
         return Tree(self.terms, self.solver, self.places), portfolio
 
     def search(
@@ -168,12 +168,12 @@ class Engine:
 
     def defects(self) -> int:
         """How many sequences failed their check, and so were not used."""
-        return sum(s.invalid for p in self._portfolios for s in p.statistics.values())
+        return sum(s.invalid for attempt in self._interpolation for s in attempt.values())
 
     def interpolation(self) -> dict[str, int]:
         """How many sequences each strategy has found."""
         found: dict[str, int] = {}
-        for portfolio in self._portfolios:
-            for name, statistics in portfolio.statistics.items():
+        for attempt in self._interpolation:
+            for name, statistics in attempt.items():
                 found[name] = found.get(name, 0) + statistics.answered
         return found

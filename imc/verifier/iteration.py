@@ -76,7 +76,7 @@ class Verification(Telling):
         except KeyboardInterrupt:
             outcome.interrupt()
         except OutOfTime:
-            outcome.bounds.append(self.budget.time_limit())
+            self.note_time_limit()
         except OutOfSight as unseen:
             self._unseen = str(unseen)
         except (Diverges, BudgetSpent, NotExact, TooWide) as problem:
@@ -179,7 +179,8 @@ class Verification(Telling):
         if self.options.until is Until.FIRST or self.options.iterations is not None:
             return
         self.budget.allow(HUNT_MOST_S, "looking for errors")
-        found = hunt(self._hunt_steps, HUNT_SHARE * self.budget.remaining(HUNT_MOST_S))
+        seconds = HUNT_SHARE * self.budget.remaining(HUNT_MOST_S)
+        found = hunt(self._hunt_steps, seconds, self.options.memory_mb)
         self._hunt_steps *= HUNT_GROWTH
         if found is not None:
             self.outcome.violation = found

@@ -20,7 +20,9 @@ class Hunting(Protocol):
 
     over: bool
 
-    def __call__(self, steps: int, time_s: float | None) -> Violation | None:
+    def __call__(
+        self, steps: int, time_s: float | None, memory_mb: float | None
+    ) -> Violation | None:
         """An error that has been reproduced, if so many steps show one."""
         ...
 
@@ -40,7 +42,8 @@ class VerifyOptions:
     until: Until = Until.VERDICT
     iterations: int | None = None  # stop after so many results
     time_s: float | None = None
-    memory_mb: float | None = None
+    spent_s: float = 0.0  # of that, before anything was asked here
+    memory_mb: float | None = None  # None: a share of the machine's
     strategy: str = RoundRobin.name
     others: bool = False  # other strategies are tried where the first one finds nothing
     interpolation: tuple[str, ...] = ORDER

@@ -11,6 +11,7 @@ import z3
 from pysmt.fnode import FNode
 from pysmt.solvers.z3 import Z3Converter
 
+from imc.interrupts import interruptible
 from imc.program.faults import OutOfTime
 from imc.terms.terms import Terms
 
@@ -60,7 +61,7 @@ class Z3Solver:
     def __init__(self, terms: Terms, timeout_ms: int = TIMEOUT_MS) -> None:
         self.terms = terms
         self.statistics = SolverStatistics()
-        self._context = z3.Context()
+        self._context = interruptible(z3.Context())
         self._timeout_ms = timeout_ms
         self._convert = Z3Converter(terms.environment, z3_ctx=self._context).convert
         self._plain = _Incremental(self._context, "QF_LIA", timeout_ms, self._convert)
@@ -144,22 +145,27 @@ class Z3Solver:
 
     def _answer(self, solver: z3.Solver, assumptions: list[z3.BoolRef]) -> z3.CheckSatResult:
         """z3 looks at the clock: a question that others have kept waiting is asked once more."""
-        limit_ms = self._timeout_ms
+        given_ms = limit_ms = self._timeout_ms
         try:
             while True:
+                if self.deadline is not None:
+                    left_ms = max(1, int(1000 * (self.deadline - time.monotonic())))
+                    limit_ms = min(limit_ms, left_ms)
+                if limit_ms != given_ms:
+                    solver.set("timeout", limit_ms)
+                    given_ms = limit_ms
                 began = time.process_time()
                 answer = solver.check(*assumptions)
                 computed_ms = 1000 * (time.process_time() - began)
                 if answer != z3.unknown or solver.reason_unknown() not in STOPPED:
                     return answer
-                if computed_ms >= ENOUGH * self._timeout_ms:
-                    return answer
                 if self.deadline is not None and time.monotonic() > self.deadline:
                     raise OutOfTime
+                if computed_ms >= ENOUGH * self._timeout_ms:
+                    return answer
                 limit_ms *= 2
-                solver.set("timeout", limit_ms)
         finally:
-            if limit_ms != self._timeout_ms:
+            if given_ms != self._timeout_ms:
                 solver.set("timeout", self._timeout_ms)
 
 

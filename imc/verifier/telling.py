@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import suppress
 
 from imc.errors import Unsupported
+from imc.program.alarm import postpone
 from imc.program.assumptions import Assumption, assumed, may_wake
 from imc.program.faults import OutOfTime, Property, TooManyThreads
 from imc.program.instructions import Library
@@ -23,7 +24,7 @@ from imc.verifier.result import Conclusion, Result, VerifiedNode, VerifiedTree
 from imc.verifier.search.search import Counterexample, Search
 from imc.verifier.tree.art import Kind, Node, Tree
 
-GRACE_S = 1.0  # for running an error again when the time is up
+GRACE_S = 0.4  # for running an error again when the time is up
 NOT_RUN_AGAIN = (OutOfTime, OutOfSight, TooManyThreads, Unsupported)  # what keeps us from it
 REPRODUCED = "an error was reproduced, whether a schedule avoids it is not known"
 
@@ -51,11 +52,10 @@ class Telling:
             self.options.time_s,
             self.options.memory_mb,
             self.options.progress,
+            self.options.spent_s,
         )
-        if self.options.time_s is not None:
-            deadline = self.budget.start + self.options.time_s
-            for engine in self._engines:
-                engine.image.deadline = engine.solver.deadline = deadline
+        for engine in self._engines:
+            engine.image.deadline = engine.solver.deadline = self.budget.deadline
         self.outcome = Conclusion()
         self._search: Search | None = None
         self._tried: Search | None = None  # the last attempt at a first schedule
@@ -66,8 +66,8 @@ class Telling:
             engine.places: Replayer(program, engine.sharing, engine.settings)
             for engine in self._engines
         }
-        for replayer in self._replayers.values() if self.options.time_s is not None else ():
-            replayer.interpreter.image.deadline = self.engine.image.deadline
+        for replayer in self._replayers.values():
+            replayer.interpreter.image.deadline = self.budget.deadline
 
     @property
     def exit_code(self) -> int:
@@ -131,6 +131,7 @@ class Telling:
 
     def _conclude(self) -> None:
         """The verdict that the results allow."""
+        postpone(GRACE_S)
         outcome, search = self.outcome, self._search
         outcome.bounds.extend(sorted(set().union(*(e.image.bounds for e in self._engines))))
         if self._unseen:
@@ -157,7 +158,7 @@ class Telling:
                     else "not every error that was found could be reproduced"
                 )
                 if self._late or self.engine.image.out_of_time():
-                    self._note_time_limit()
+                    self.note_time_limit()
         else:
             doubts = [*self._doubts, *(search.doubts if search is not None else ())]
             outcome.reason = doubts[0] if doubts else "no safe schedule was found in time"
@@ -205,7 +206,8 @@ class Telling:
             self._late = isinstance(problem, OutOfTime)
             return False
 
-    def _note_time_limit(self) -> None:
+    def note_time_limit(self) -> None:
+        """The time was up before all was done."""
         limit = self.budget.time_limit()
         if limit not in self.outcome.bounds:
             self.outcome.bounds.append(limit)

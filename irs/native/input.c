@@ -24,14 +24,13 @@ static uint64_t seed;
 static void find_source(void)
 {
     const char *start = getenv("IRS_SEED");
+    const char *named = getenv("IRS_INPUT");
 
-    path = getenv("IRS_INPUT");
-    if (path == NULL)
-        path = irs_default_input;
+    path = named != NULL ? named : irs_default_input;
     source = SYSTEM;
-    if (path != NULL && *path) {
+    if (*path) {
         source = FROM_FILE;
-        file = fopen(path, "r");
+        file = named != NULL ? fopen(path, "r") : irs_open_made(path);
         if (file == NULL) {
             irs_say("cannot read the input %s: %s", path, strerror(errno));
             irs_finish(BAD_INPUT);

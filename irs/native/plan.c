@@ -2,12 +2,15 @@
  * Loading a schedule's tables: those of the file that IRS_SCHEDULE names, or those that the program
  * was built with. Nothing in them is believed: every index is checked before the program starts.
  */
+#define _GNU_SOURCE
 #include "runtime.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAGIC "irsplan4"
 #define LARGEST (1u << 26)
@@ -49,14 +52,33 @@ static void *take(struct cursor *c, size_t count, size_t size)
     return found;
 }
 
-static unsigned char *read_file(const char *path, size_t *size)
+FILE *irs_open_made(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    char beside[PATH_MAX + 1];
+    const char *name = strrchr(path, '/');
+    ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - 1);
+    char *end = NULL;
+    FILE *file = NULL;
+
+    if (length > 0 && name != NULL) {
+        beside[length] = '\0';
+        end = strrchr(beside, '/');
+    }
+    if (end != NULL && strlen(name) < (size_t)(beside + sizeof beside - end)) {
+        strcpy(end, name);
+        file = fopen(beside, "rb");
+    }
+    return file != NULL ? file : fopen(path, "rb");
+}
+
+static unsigned char *read_file(const char *path, FILE *file, size_t *size)
+{
     unsigned char *data = NULL;
     size_t room = 0;
 
     if (file == NULL)
-        irs_refuse("cannot read the schedule's tables %s: %s", path, strerror(errno));
+        irs_refuse("cannot read the schedule's tables %s: %s (IRS_SCHEDULE names others)", path,
+                   strerror(errno));
     for (*size = 0; !feof(file) && !ferror(file);) {
         if (*size == room) {
             room = room ? 2 * room : 65536;
@@ -76,9 +98,9 @@ static unsigned char *find(size_t *size)
     unsigned char *copy;
 
     if (named != NULL && *named)
-        return read_file(named, size);
+        return read_file(named, fopen(named, "rb"), size);
     if (irs_embedded_size == 0)
-        return read_file(irs_default_plan, size);
+        return read_file(irs_default_plan, irs_open_made(irs_default_plan), size);
     *size = irs_embedded_size;
     copy = malloc(*size); /* flags of events are changed when a trace is wanted */
     if (copy == NULL)

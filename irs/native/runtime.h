@@ -97,6 +97,9 @@ extern const uint32_t irs_counters, irs_cell_count;
 extern const uint32_t irs_shared_thread_locals; /* whether ends of threads are always events */
 extern const char *const irs_counter_texts[];
 
+/* Opens a file that was written with the program: beside it, wherever it is, or where it was made. */
+FILE *irs_open_made(const char *path);
+
 extern struct irs_plan irs_plan; /* the first; threads and sites are the same in all */
 extern struct irs_count *irs_counts;
 extern struct irs_park *irs_parks;

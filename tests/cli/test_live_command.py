@@ -55,6 +55,18 @@ class Running:
         document: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
         return document
 
+    def verifier(self) -> int:
+        """The child that is Python still; others are for a moment, before they are programs."""
+        found: list[int] = []
+
+        def is_alone() -> bool:
+            assert self.process.poll() is None, self.lines
+            found[:] = [child for child in self.children() if "-m" in _words(child)]
+            return len(found) == 1
+
+        wait_until(is_alone)
+        return found[0]
+
     def children(self) -> list[int]:
         pid = self.process.pid
         found = Path(f"/proc/{pid}/task/{pid}/children").read_text()
@@ -94,8 +106,7 @@ def test_a_wrong_program_goes_on_safely(imc: Imc, backend: str) -> None:
 def test_the_program_goes_on_without_the_verifier(imc: Imc, backend: str) -> None:
     running = Running(imc, "prodcons_unlocked_check.c", backend, *LONG)
     running.until("runs under schedule 1 (")
-    (verifier,) = [child for child in running.children() if "-m" in _words(child)]
-    os.kill(verifier, signal.SIGKILL)
+    os.kill(running.verifier(), signal.SIGKILL)
     running.until("the verifier has ended early (signal 9); the program goes on")
     found = running.stop()
     assert found["deviation"] is None
@@ -146,7 +157,10 @@ def test_a_record_is_checked_as_long_as_there_is_time() -> None:
 
 
 def _words(pid: int) -> list[str]:
-    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    except (FileNotFoundError, ProcessLookupError):
+        return []  # it has just ended
 
 
 def _name(pid: int) -> str:

@@ -143,7 +143,7 @@ def test_the_tree_in_text() -> None:
         (("--strategy", "best"), "there is no strategy 'best'"),
         (("--interpolation", "wp,magic"), "unknown interpolation strategy 'magic'"),
         (("--json", "-", "--dot", "-"), "only one of --json and --dot"),
-        (("--time-limit", "0.000001", "--svg", "x.svg"), "there is no schedule to draw"),
+        (("--memory-limit", "1", "--svg", "x.svg"), "there is no schedule to draw"),
     ],
 )
 def test_bad_use_is_named(options: tuple[str, ...], message: str) -> None:

@@ -201,7 +201,8 @@ def test_files_that_cannot_be_compiled_matter_if_they_may_be_needed() -> None:
     Path("lib/g.c").write_text("int bad(void);\nint g(void) { return bad(); }\n")
     assert "lib/bad.c:1:24" in problem(written(*commands), target="client")
     commands[-1] = entry("lib/gone.c")
-    assert "lib/gone.c does not exist" in problem(written(*commands), target="client")
+    gone = "lib/gone.c does not exist, which build/cc.json names"
+    assert gone in problem(written(*commands), target="client")
     commands[-1] = entry("lib/h.c", ["-fnosuch"])
     assert "unknown argument: '-fnosuch'" in problem(written(*commands), target="client")
 

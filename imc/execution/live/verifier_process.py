@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, TypeAlias
 
 from imc.errors import UserError
+from imc.interrupts import uninterrupted
 from imc.program.program import Program
 from imc.program.settings import Settings
 from imc.program.verdict import Verdict
@@ -69,9 +70,10 @@ class Verifier:
         context = multiprocessing.get_context("fork" if "fork" in methods else None)
         self._messages, theirs = context.Pipe(duplex=False)
         self._process = context.Process(
-            target=_verify, args=(theirs, program, settings), daemon=True
+            target=_verify, args=(theirs, program, settings, os.getpid()), daemon=True
         )
-        self._process.start()
+        with uninterrupted():  # Python loses interrupts while it forks, and the child is not ready
+            self._process.start()
         theirs.close()
 
     def __iter__(self) -> Iterator[Message]:
@@ -105,18 +107,19 @@ def _end(code: int | None) -> str:
 # ------------------------------------------------------------------- the other process
 
 
-def _verify(messages: Connection, program: Program, settings: Settings) -> None:
-    from imc.verifier.iteration import Verification
-    from imc.verifier.options import Until, VerifyOptions
-
+def _verify(messages: Connection, program: Program, settings: Settings, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who has started us will end us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    parent = os.getppid()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     _end_with_parent()
 
     def end_with_parent(doing: str) -> None:
         if os.getppid() != parent:
             os._exit(1)
+
+    end_with_parent("beginning")  # it may have ended before the system was told
+    from imc.verifier.iteration import Verification
+    from imc.verifier.options import Until, VerifyOptions
 
     options = VerifyOptions(until=Until.ALL, progress=end_with_parent, alternate=True)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,14 @@ from imc.frontend.clang import Clang, run_compiler
 RUNTIME = Path(irs.native.__file__).parent
 GATE = "gate.c"  # is compiled into the program, everything else of the run-time stays apart
 _OPTIMISED = ("-O2", "-fPIE", "-w")
+
+
+# As zig, lld and GNU ld say it.
+_NO_LIBRARY = re.compile(
+    r"(?:unable to find (?:dynamic|static) system library |unable to find library -l"
+    r"|cannot find -l)"
+    r"['\"]?([^'\":\s]+)"
+)
 
 
 class Toolchain:
@@ -130,6 +139,12 @@ class Toolchain:
             raise UserError(
                 f"nobody defines what the program uses: {undefined.partition('undefined ')[2]}",
                 hint="name the file that defines it, or its library: -- -lNAME",
+            )
+        missing = next((found[1] for line in lines if (found := _NO_LIBRARY.search(line))), "")
+        if missing:
+            raise UserError(
+                f"there is no library '{missing}' to link the program with",
+                hint="install it, or say where it is: -- -L DIR",
             )
         first = lines[0] if lines else f"exit code {code}"
         tool = shlex.join(command[:2])

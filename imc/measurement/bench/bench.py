@@ -32,6 +32,7 @@ from imc.verifier.search.strategy import RoundRobin
 from irs.schedule import Schedule
 
 Schedules = dict[str, Schedule]  # by the names of their variants
+OVER = "the time is over"
 UNCONSTRAINED, AS_FIBERS = "unconstrained", "fibers"
 
 
@@ -42,17 +43,17 @@ def first_schedule(
     strategy: str = RoundRobin.name,
 ) -> Schedules:
     """The first schedule of a program that is verified, at all levels."""
-    began = time.monotonic()
     chosen = VerifyOptions(Until.FIRST, time_s=time_limit, strategy=strategy, progress=progress)
-    verification = Verification(program, Settings(), chosen)
-    result = next((r for r in verification if r.schedule is not None), None)
-    if result is None:
-        raise UserError(
-            f"no schedule was found: {verification.outcome.reason or verification.outcome.verdict}",
-            hint="a longer --time-limit, or --schedule FILE",
-        )
     try:
-        with alarm(began + time_limit - time.monotonic()):
+        with alarm(time_limit):
+            verification = Verification(program, Settings(), chosen)
+            result = next((r for r in verification if r.schedule is not None), None)
+            if result is None:
+                outcome = verification.outcome
+                raise UserError(
+                    f"no schedule was found: {outcome.reason or outcome.verdict}",
+                    hint="a longer --time-limit, or --schedule FILE",
+                )
             return {level: compile(verification, result, level).schedule for level in LEVELS}
     except OutOfTime:
         raise UserError(
@@ -97,17 +98,26 @@ class Bench:
             shop = Workshop(
                 self.program, Path(folder), options, seconds, runs, self.seed, self.deadline
             )
-            self.progress(f"building: {UNCONSTRAINED}")
-            began = time.monotonic()
-            variants = [shop.variant(UNCONSTRAINED, None), *shop.baselines()]
-            building_s = (time.monotonic() - began) / len(variants)
-            for name, schedule, fibers in self._enforced(native=True):
-                if self._is_too_late(len(variants), building_s):
-                    self.left_out.append(name)
-                    continue
-                self.progress(f"building: {name}")
-                variants.append(shop.variant(name, schedule, fibers=fibers))
+            try:
+                with alarm(None if self.deadline is None else self.deadline - time.monotonic()):
+                    variants = self._built(shop)
+            except OutOfTime:
+                self.ended = OVER
+                return []
             return self._measured(variants)
+
+    def _built(self, shop: Workshop) -> list[Variant]:
+        self.progress(f"building: {UNCONSTRAINED}")
+        began = time.monotonic()
+        variants: list[Variant] = [shop.variant(UNCONSTRAINED, None), *shop.baselines()]
+        building_s = (time.monotonic() - began) / len(variants)
+        for name, schedule, fibers in self._enforced(native=True):
+            if self._is_too_late(len(variants), building_s):
+                self.left_out.append(name)
+                continue
+            self.progress(f"building: {name}")
+            variants.append(shop.variant(name, schedule, fibers=fibers))
+        return variants
 
     def python(self) -> list[SampleSummary]:
         """The program on Python threads: unconstrained and under each schedule."""
@@ -153,7 +163,13 @@ class Bench:
         return (self.seconds, 1) if self.endless else (None, self.runs)
 
     def _measured(self, variants: Sequence[Variant]) -> list[SampleSummary]:
-        samples, ended = measure(variants, self.turns, self.progress, self.deadline)
+        samples, ended = measure(
+            variants,
+            self.turns,
+            self.progress,
+            self.deadline,
+            self.seconds if self.endless else 0.0,
+        )
         self.ended = self.ended or ended
         self.left_out += [v.name for v, own in zip(variants, samples, strict=True) if not own]
         return [

@@ -44,7 +44,11 @@ class Patience:
 
     @property
     def tries_again(self) -> bool:
-        """What hangs again and again is believed to hang."""
+        """What hangs again and again is believed to hang; nothing begins after the deadline, once
+        there has been a run."""
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        if late and (self.hangs or self.completed):
+            return False
         return self.hangs < (MOST_HANGS if self.completed else MOST_AT_FIRST)
 
     def note(self, took: float | None = None, hung: bool = False) -> None:

@@ -126,14 +126,16 @@ def measure(
     turns: int,
     progress: Callable[[str], None],
     deadline: float | None = None,
+    least_s: float = 0.0,
 ) -> tuple[list[list[Sample]], str]:
     """The samples of each variant; all take turns, so that they share good and bad times.
 
-    What would not be over by the deadline, as far as one can tell, is not begun; an interrupt ends
-    it too. Then the second answer says what has ended it.
+    What would not be over by the deadline, as far as one can tell, is not begun: each takes
+    `least_s`, or what it took before. An interrupt ends it too. Then the second answer says what
+    has ended it.
     """
     samples: list[list[Sample]] = [[] for _ in variants]
-    longest = [0.0 for _ in variants]
+    longest = [least_s for _ in variants]
     try:
         for turn in range(turns):
             for n, (variant, own) in enumerate(zip(variants, samples, strict=True)):

@@ -111,10 +111,13 @@ class Tuner:
         result = self.result
         try:
             try:
-                self._search()
-                result.ended = "nothing better is in sight"
+                with alarm(self.wishes.time_s - self._elapsed()):
+                    self._search()
+                    result.ended = "nothing better is in sight"
             except Enough as why:
                 result.ended = str(why)
+            except OutOfTime:
+                result.ended = OVER
             if self._ranked():
                 self._decide()
         except KeyboardInterrupt:
@@ -204,9 +207,9 @@ class Tuner:
     def _verified(self, candidate: Candidate) -> Trial | None:
         began = time.monotonic()
         try:
-            verification, result = self._result(candidate.strategy)
-            self.progress(f"compiling: {candidate.name}")
             with alarm(self._left()):
+                verification, result = self._result(candidate.strategy)
+                self.progress(f"compiling: {candidate.name}")
                 schedule = compile(verification, result, candidate.level).schedule
         except OutOfTime:
             self._refuse(candidate, "there was no time to compile it", began)

@@ -72,6 +72,7 @@ class LibraryFunction:
     wakes_one: bool = False  # of those who wait: the environment chooses, or our run-time
     waits: bool = False  # it may be unable to go on until another thread has moved
     reads_input: bool = False  # the environment chooses the result
+    told_natively: bool = False  # what is chosen can be given to an executable, as its input
     takes_terms: bool = False  # its arguments may be terms; others are told numbers
     role: Role = Role.NONE
     ends: Ends = Ends.NOTHING

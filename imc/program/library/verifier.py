@@ -64,7 +64,7 @@ def atomic_end(m: Machine, i: Library, args: list[Value]) -> Value:
     return CALLED
 
 
-@library("nondet", reads_input=True, takes_terms=True)
+@library("nondet", reads_input=True, told_natively=True, takes_terms=True)
 def nondet(m: Machine, i: Library, args: list[Value]) -> Value:
     """Any value of the type: in the concrete domain, one of those the settings name."""
     return arbitrary(m, i)

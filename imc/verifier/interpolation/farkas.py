@@ -18,6 +18,7 @@ from math import lcm
 import z3
 from pysmt.fnode import FNode
 
+from imc.interrupts import interruptible
 from imc.terms.paths import Path
 from imc.terms.terms import Terms
 from imc.verifier.interpolation.interpolate import START, History, Known, before
@@ -61,7 +62,7 @@ class Farkas:
 
     def __init__(self, terms: Terms, solver: Solver) -> None:
         self.terms, self.solver = terms, solver
-        self.context = z3.Context()
+        self.context = interruptible(z3.Context())
 
     def sequence(self, path: Path, known: Known | None = None) -> list[FNode] | None:
         history = History(self.terms, self.solver, path, fold_start=False)
@@ -173,6 +174,7 @@ class Refuter:
     def _multipliers(self, atoms: list[Fact]) -> tuple[tuple[Fact, int], ...] | None:
         """Small multipliers of few atoms whose sum says that a positive number is at most zero."""
         program = z3.Optimize(ctx=self.context)
+        program.set("ctrl_c", False)  # an interrupt is for us
         columns: dict[FNode, list[z3.ArithRef]] = {}
         constants: list[z3.ArithRef] = []
         unknowns: list[tuple[Fact, int, z3.ArithRef]] = []

@@ -84,9 +84,20 @@ class Portfolio:
 
     name = "portfolio"
 
-    def __init__(self, terms: Terms, solver: Solver, order: Sequence[str] = ORDER) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        solver: Solver,
+        order: Sequence[str] = ORDER,
+        made: dict[str, Interpolator] | None = None,
+    ) -> None:
+        """`made`: strategies of these terms and this solver that are there; new ones are added."""
         self.terms, self.solver = terms, solver
-        self.strategies = {name: make(name, terms, solver) for name in order}
+        made = {} if made is None else made
+        for name in order:
+            if name not in made:
+                made[name] = make(name, terms, solver)
+        self.strategies = {name: made[name] for name in order}
         self.statistics = {name: StrategyStatistics() for name in order}
 
     def sequence(self, path: Path, known: Known | None = None) -> list[FNode] | None:

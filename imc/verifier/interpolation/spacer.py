@@ -13,6 +13,7 @@ import z3
 from pysmt.fnode import FNode
 from pysmt.solvers.z3 import Z3Converter
 
+from imc.interrupts import interruptible
 from imc.terms.paths import Path, Transition
 from imc.terms.terms import Terms
 from imc.verifier.interpolation.interpolate import START, History, Known
@@ -41,7 +42,7 @@ class Spacer:
 
     def __init__(self, terms: Terms, solver: Solver, timeout_ms: int = SPACER_MS) -> None:
         self.terms, self.solver, self.timeout_ms = terms, solver, timeout_ms
-        self.context = z3.Context()
+        self.context = interruptible(z3.Context())
         self.converter = Z3Converter(terms.environment, z3_ctx=self.context)
 
     def sequence(self, path: Path, known: Known | None = None) -> list[FNode] | None:
@@ -116,6 +117,7 @@ class Spacer:
         engine = z3.Fixedpoint(ctx=self.context)
         engine.set("engine", "spacer")
         engine.set("timeout", self.timeout_ms)
+        engine.set("ctrl_c", False)  # an interrupt is for us
         for option in ("xform.inline_eager", "xform.inline_linear", "xform.slice"):
             engine.set(option, False)  # they do away with the relations that we want to read
         return engine
@@ -138,7 +140,7 @@ class InputElimination:
 
     def __init__(self, terms: Terms, timeout_ms: int = ELIMINATION_MS) -> None:
         self.terms, self.timeout_ms = terms, timeout_ms
-        self.context = z3.Context()
+        self.context = interruptible(z3.Context())
         self.converter = Z3Converter(terms.environment, z3_ctx=self.context)
 
     def for_all(self, transition: Transition, formula: FNode) -> FNode | None:

@@ -44,6 +44,33 @@ int main(void)
     return 0;
 }
 """
+ASKS_THE_TIME = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+extern int __VERIFIER_nondet_int(void);
+static int x;
+static void *set(void *arg)
+{
+    x = 1;
+    return arg;
+}
+int main(void)
+{
+    struct timespec now;
+    pthread_t t;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int first = __VERIFIER_nondet_int();
+    time_t later = time(0) + rand();
+    int second = __VERIFIER_nondet_int();
+    pthread_create(&t, 0, set, 0);
+    int seen = x;
+    pthread_join(t, 0);
+    assert(!(first == 2 && second == 1 && seen == 0));
+    return later == now.tv_sec;
+}
+"""
 TWO_WAIT = """\
 #include <assert.h>
 #include <pthread.h>
@@ -100,6 +127,35 @@ def test_what_a_solver_finds_with_its_inputs(tmp_path: Path) -> None:
     write_document(document, str(tmp_path / "trace.json"))
     assert read_recording(tmp_path / "trace.json").inputs == {"input.main.1.1.32": 123456}
     made = imc.build(program, output=tmp_path / "wrong", replay=tmp_path / "trace.json")
+    for _ in range(TIMES):
+        assert subprocess.run([made.path], capture_output=True).returncode == SIGABRT
+
+
+def test_an_executable_is_moved_with_what_belongs_to_it(tmp_path: Path) -> None:
+    """Tables and inputs are looked for beside it, and not only where they were written."""
+    source, trace = tmp_path / "clock.c", tmp_path / "trace.json"
+    source.write_text(ASKS_THE_TIME)
+    made = imc.build(source, output=tmp_path / "here" / "wrong", replay=explored(source, trace))
+    there = (tmp_path / "here").rename(tmp_path / "there")
+    assert sorted(p.name for p in there.iterdir()) == ["wrong", "wrong.input", "wrong.irs"]
+    for _ in range(TIMES):
+        done = subprocess.run([there / made.path.name], capture_output=True, text=True)
+        assert done.returncode == SIGABRT, done.stderr
+    (there / "wrong.irs").unlink()
+    done = subprocess.run([there / made.path.name], capture_output=True, text=True)
+    assert done.returncode == 5 and "IRS_SCHEDULE names others" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["explore", "verify"])
+def test_clocks_are_not_told_what_inputs_are(tmp_path: Path, command: str) -> None:
+    """What the system answers is in the trace as well, and no number for the program's inputs."""
+    source, trace = tmp_path / "clock.c", tmp_path / "trace.json"
+    source.write_text(ASKS_THE_TIME)
+    CliRunner().invoke(cli, [command, str(source), "--json", str(trace)], catch_exceptions=False)
+    found = replay_of(imc.load(source), trace)
+    assert found.inputs == (2, 1)
+    assert [call.partition(" ")[0] for call in found.asked] == ["clock_gettime", "time", "rand"]
+    made = imc.build(source, output=tmp_path / "wrong", replay=trace)
     for _ in range(TIMES):
         assert subprocess.run([made.path], capture_output=True).returncode == SIGABRT
 
