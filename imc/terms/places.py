@@ -24,7 +24,7 @@ from imc.program.values import UNDEF, Aggregate, Fragment, Value
 from imc.terms.arithmetic import signed_range
 from imc.terms.arrays import WHOLE, ArrayObject, Elements, Summary
 from imc.terms.integers import IntegerDomain
-from imc.terms.slots import Slot, Slots
+from imc.terms.slots import Slots, Written
 
 # Where a value stands: ("m", object, offset), ("r", thread, depth, function, register), …
 PlaceKey = tuple[object, ...]
@@ -111,7 +111,7 @@ class Places:
             term = self.domain.offset_term(index)
             symbol = self._place(("m", number, n, SLOT), 64, term, updates)
             item = self._value(value, ("m", number, n, ITEM), 8 * size, updates, ())
-            found.append(Slot(symbol, scale, size, item))
+            found.append(Written(symbol, scale, size, item))
         contents.slots = found
 
     def _make_thread_locals(self, after: State) -> None:

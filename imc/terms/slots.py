@@ -29,7 +29,7 @@ CELLS = 3  # of a slot
 MOST_SLOTS = 32
 
 
-class Slot(NamedTuple):
+class Written(NamedTuple):
     """A value of `size` bytes at byte `scale` * `index`, which tells what divides the offset."""
 
     index: Value
@@ -56,17 +56,17 @@ class Slots(Elements):
         self.cells[WHOLE] = (1, value)
 
     @property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> list[Written]:
         found = []
         at = FIRST
         while at in self.cells:
             (_, index), (size, value), (_, scale) = (self.cells[at - k] for k in range(CELLS))
-            found.append(Slot(index, scale, size, value))
+            found.append(Written(index, scale, size, value))
             at -= CELLS
         return found
 
     @slots.setter
-    def slots(self, slots: list[Slot]) -> None:
+    def slots(self, slots: list[Written]) -> None:
         self.cells = {WHOLE: self.cells[WHOLE]}
         for n, (index, scale, size, value) in enumerate(slots):
             for k, cell in enumerate(((8, index), (size, value), (8, scale))):
@@ -107,7 +107,7 @@ class Slots(Elements):
 
     def _look_up(
         self, offset: Value, size: int, domain: Domain
-    ) -> tuple[Slot | None, list[Slot]]:
+    ) -> tuple[Written | None, list[Written]]:
         """The slot at an offset, and all the others; the step asks which it is."""
         d = _integer_domain(domain)
         wanted = _slot(d, offset, size, 0)
@@ -137,21 +137,21 @@ def to_slots(number: int, contents: MemoryObject, domain: IntegerDomain) -> Slot
     return made
 
 
-def _slot(domain: IntegerDomain, offset: Value, size: int, value: Value) -> Slot:
+def _slot(domain: IntegerDomain, offset: Value, size: int, value: Value) -> Written:
     if not domain.is_multiple(offset, size):
-        return Slot(offset, 1, size, value)
+        return Written(offset, 1, size, value)
     factors, constant = domain.terms.linear(domain.offset_term(offset))
     parts = {term: number // size for term, number in factors.items()}
     index = domain.offset(domain.terms.sum(parts, constant // size))
-    return Slot(index, size, size, value)
+    return Written(index, size, size, value)
 
 
-def _is_aligned(a: Slot, b: Slot) -> bool:
+def _is_aligned(a: Written, b: Written) -> bool:
     """Whether they can only be at the same place or apart."""
     return a.scale == a.size == b.scale == b.size
 
 
-def _same_place(domain: IntegerDomain, a: Slot, b: Slot) -> Value:
+def _same_place(domain: IntegerDomain, a: Written, b: Written) -> Value:
     t = domain.terms
     if a.scale == b.scale:
         left, right = domain.offset_term(a.index), domain.offset_term(b.index)
@@ -160,7 +160,7 @@ def _same_place(domain: IntegerDomain, a: Slot, b: Slot) -> Value:
     return domain.value(t.equal(left, right), 1)
 
 
-def _apart(domain: IntegerDomain, a: Slot, b: Slot) -> Value:
+def _apart(domain: IntegerDomain, a: Written, b: Written) -> Value:
     t = domain.terms
     one, two = _offset(domain, a), _offset(domain, b)
     before = t.at_most(t.add(one, t.integer(a.size)), two)
@@ -168,7 +168,7 @@ def _apart(domain: IntegerDomain, a: Slot, b: Slot) -> Value:
     return domain.value(t.disjunction([before, behind]), 1)
 
 
-def _offset(domain: IntegerDomain, slot: Slot) -> FNode:
+def _offset(domain: IntegerDomain, slot: Written) -> FNode:
     return domain.terms.scale(domain.offset_term(slot.index), slot.scale)
 
 

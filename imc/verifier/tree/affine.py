@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import gcd, lcm
 
 from pysmt.fnode import FNode
@@ -14,15 +14,23 @@ from imc.terms.terms import Terms
 Point = tuple[int, ...]
 
 
-def common_facts(terms: Terms, symbols: Sequence[FNode], points: Sequence[Point]) -> list[FNode]:
-    """All linear equations between the symbols that hold at the points, and of the inequalities
-    those that compare two symbols, or one with zero, or that are left of equations which held at
-    the first points."""
+def common_facts(
+    terms: Terms, symbols: Sequence[FNode], points: Sequence[Point], moving: int = 0
+) -> list[FNode]:
+    """All linear equations between the symbols that hold at the points, and some inequalities.
+
+    These compare two symbols, or one with zero, or the sum of two of the first `moving` ones with
+    another which it reaches (one rises as the other falls), or are left of equations that held at
+    the first points.
+    """
     equations, halves = _equations_and_halves(points)
-    places = range(len(symbols))
-    units = [[*(int(k == n) for k in places), 0] for n in places]
-    simple = [[y - x for x, y in zip(a, b, strict=True)] for a, b in permutations(units, 2)]
-    simple += [row for unit in units for row in (unit, [-n for n in unit])]
+    units = [[*(int(k == n) for k in range(len(symbols))), 0] for n in range(len(symbols))]
+    simple = [_minus_row(b, a) for a, b in permutations(units, 2)]
+    simple += [row for unit in units for row in (unit, _negative(unit))]
+    for a, b in combinations(units[:moving], 2):
+        sums = [_minus_row(_minus_row(c, a), b) for c in units]
+        tight = [row for row in sums if any(_at(row, p) == 0 for p in points)]
+        simple += [row for one in tight for row in (one, _negative(one))]
     halves = [row for row in (*simple, *halves) if all(_at(row, p) >= 0 for p in points)]
 
     def term(row: Sequence[int]) -> FNode:
@@ -41,10 +49,18 @@ def _equations_and_halves(points: Sequence[Point]) -> tuple[list[list[int]], lis
     equations = equations_of(points[:1])
     for number, point in enumerate(points[1:], 2):
         broken = [row for row in equations if _at(row, point)]
-        halves += [row if _at(row, point) > 0 else [-n for n in row] for row in broken]
+        halves += [row if _at(row, point) > 0 else _negative(row) for row in broken]
         if broken:
             equations = equations_of(points[:number])
     return equations, halves
+
+
+def _negative(row: Sequence[int]) -> list[int]:
+    return [-n for n in row]
+
+
+def _minus_row(row: Sequence[int], other: Sequence[int]) -> list[int]:
+    return [a - b for a, b in zip(row, other, strict=True)]
 
 
 def _at(row: Sequence[int], point: Point) -> int:

@@ -91,7 +91,7 @@ class Widening:
         try:
             points = self._points(symbols, start, node.conditions, [])
             while points is not None and len(points) <= MOST_POINTS:
-                facts = common_facts(self.terms, symbols, points)
+                facts = common_facts(self.terms, symbols, points, len(after))
                 new = self._points(symbols, start, node.conditions, facts) or self._points(
                     symbols, after, [*facts, *ranges, *inputs, *around.conditions], facts
                 )
