@@ -105,6 +105,7 @@ class FunctionLowering:
             return number
         if value.__class__ is not int or value < 0 or value >> 64:
             raise NotCompact("a constant that is no number of 64 bits", where.loc)
+        self.form.note_number(value)
         return int(value)
 
     def result(self, i: Instruction) -> int:

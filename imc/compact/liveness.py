@@ -29,16 +29,19 @@ def reads(form: CompactProgram, pc: int) -> Iterator[int]:
 
 
 def successors(form: CompactProgram, pc: int) -> list[int]:
-    """Where local code goes on; what is behind a call looks only at what is part of a state."""
+    """Where local code goes on; what is behind a call looks only at what is part of a state.
+
+    A function that is called looks at its parameters, which may be part of none.
+    """
     opcode, _, a, b, c = form.record(pc)
-    if opcode == op.JUMP:
+    if opcode in (op.JUMP, op.CALL):
         return [a]
     if opcode == op.BRANCH:
         return [b, c]
     if opcode == op.SWITCH:
         count = form.tables[b]
         return [*form.tables[b + 2 : b + 2 + 2 * count : 2], form.tables[b + 1 + 2 * count]]
-    if opcode in (op.CALL, op.RETURN, op.FAIL, op.STUCK) or opcode >= op.VISIBLE:
+    if opcode in (op.RETURN, op.FAIL, op.STUCK) or opcode >= op.VISIBLE:
         return []
     return [pc + 1]
 
