@@ -11,11 +11,11 @@ from imc.explorer.algorithms import (
     AWAIT,
     EXHAUSTIVE,
     Progress,
-    Reduction,
     explore,
 )
 from imc.explorer.exhaustive import explore_exhaustively
-from imc.explorer.result import Exploration, Limits
+from imc.explorer.native import CORES, NATIVE
+from imc.explorer.result import Exploration, Limits, Reduction
 from imc.program.interpreter import Interpreter
 from imc.program.settings import Settings, Wakeups
 
@@ -33,12 +33,15 @@ class ExploreRequest:
     commuting: bool = True  # atomic additions commute, for the engine that can use it
     limits: Limits = Limits()  # noqa: RUF009 (immutable)
     recorded: bool = False  # what becomes of every state is kept, to make schedules of it
+    core: str = NATIVE  # where it takes the program; else Python explores
 
     def __post_init__(self) -> None:
         by_states = self.algorithm in (AUTO, EXHAUSTIVE)
         if self.algorithm not in ALGORITHMS:
             hint = f"there are {', '.join(ALGORITHMS)}"
             raise UserError(f"no algorithm is called '{self.algorithm}'", hint=hint)
+        if self.core not in CORES:
+            raise UserError(f"no core is called '{self.core}'", hint=f"there are {', '.join(CORES)}")
         if self.recorded and (self.count or not by_states):
             hint = "leave out --count and --algorithm"
             raise UserError("a schedule is made from states", hint=hint)
@@ -62,8 +65,12 @@ class ExploreRequest:
 
     def explore(self, interpreter: Interpreter, progress: Progress | None = None) -> Exploration:
         if self.count:
-            result = explore_exhaustively(interpreter, False, self.limits, progress)
+            result = explore_exhaustively(
+                interpreter, False, self.limits, progress, self.core
+            )
         else:
-            result = explore(interpreter, self.algorithm, self.reduction, self.limits, progress)
+            result = explore(
+                interpreter, self.algorithm, self.reduction, self.limits, progress, self.core
+            )
         result.image = interpreter.image
         return result

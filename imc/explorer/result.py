@@ -22,6 +22,17 @@ class Limits:
     executions: int | None = None
     states: int | None = None
     steps: int | None = None  # so many, however fast they are
+    memory_mb: float | None = None  # of what the native core keeps
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What optimal-await leaves out besides equivalent executions, and the order of threads."""
+
+    pure: bool = True  # iterations of loops without effect
+    awaits: bool = True  # spinning for a value
+    seed: int | None = None  # for another order of threads; it changes no count
+    traces: bool = False  # keeps all traces, to see that none comes twice
 
 
 @dataclass(slots=True)
@@ -32,6 +43,7 @@ class Exploration:
     stateful: bool
     why: str = ""  # the algorithm was chosen
     form: str = "model"  # of the program that was run: the model, or its compact form
+    core: str = "python"  # what has run it
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None
     blocked: int | None = None
@@ -90,7 +102,7 @@ class Clock:
     CHECK_EVERY = 16
 
     def __init__(self, limits: Limits, progress: Callable[[Exploration], None] | None) -> None:
-        self._limits = limits
+        self.limits = limits
         self._progress = progress
         self._start = time.monotonic()
         self._ticks = 0
@@ -112,15 +124,32 @@ class Clock:
         return self.time_limit()
 
     def time_limit(self) -> str:
-        return f"stopped after {self._limits.time_s:g} s"
+        return f"stopped after {self.limits.time_s:g} s"
 
     def elapsed(self) -> float:
         return time.monotonic() - self._start
 
+    def steps_left(self) -> int | None:
+        """So many may still be taken; at least one."""
+        left = self._last_tick - self._ticks
+        return None if math.isinf(left) else max(int(left), 1)
+
+    def count(self, steps: int) -> None:
+        """Steps that somebody else has watched the limits of."""
+        self._ticks += steps
+
+    def look(self, so_far: Exploration) -> None:
+        """Called now and then by whoever takes steps by the thousand; raises LimitReached."""
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise LimitReached(self.time_limit())
+        if self._progress is not None:
+            so_far.time_s = self.elapsed()
+            self._progress(so_far)
+
     def tick(self, so_far: Exploration) -> None:
         """Called once per step."""
         self._ticks += 1
-        limits = self._limits
+        limits = self.limits
         if (
             limits.executions is not None
             and (so_far.complete or 0) + (so_far.blocked or 0) >= limits.executions
