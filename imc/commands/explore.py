@@ -21,6 +21,7 @@ from imc.commands.options import (
     text_width,
 )
 from imc.explorer import ALGORITHMS, Limits, Reduction
+from imc.explorer.native import CORES, NATIVE
 from imc.explorer.request import ExploreRequest
 from imc.program.interpreter import Interpreter
 from imc.program.verdict import exit_code
@@ -62,6 +63,20 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     "one) of those that differ only in the order of independent events.",
 )
 @click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
+@click.option(
+    "--core",
+    type=click.Choice(CORES),
+    default=NATIVE,
+    show_default=True,
+    help="What explores: native code where it takes the program and has the algorithm, or Python; "
+    "no result depends on it.",
+)
+@click.option(
+    "--memory-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="MB",
+    help="Stop when the native core has taken that much memory.",
+)
 @click.option("--full", is_flag=True, help="Long counterexamples in full.")
 @click.option(
     "--traces",
@@ -120,6 +135,8 @@ def explore(
     sources: tuple[Path, ...],
     algorithm: str,
     count: bool,
+    core: str,
+    memory_limit: float | None,
     traces: bool,
     no_plp: bool,
     no_await: bool,
@@ -161,8 +178,9 @@ def explore(
         count,
         Reduction(not no_plp, not no_await, shuffled, traces),
         not no_ifaa,
-        Limits(time_limit, max_executions),
+        Limits(time_limit, max_executions, memory_mb=memory_limit),
         recorded=emit is not None,
+        core=core,
     )
     program = load(sources, options)
     target = schedule_path(emit, named_after(program, options)) if emit is not None else None
@@ -180,6 +198,8 @@ def explore(
         result = emission.explore()
         written = "\n" + "\n".join(wrap(prefix_text(emission), text_width(), **HANGING))
     progress.clear()
+    if result.no_core:
+        click.echo(f"imc: Python explores, since {result.no_core}", err=True)
     assumptions = interpreter.assumptions()
     if json_file != "-":
         text = exploration_text(interpreter, result, assumptions, text_width(), every, full)

@@ -17,13 +17,12 @@ from types import FrameType
 from imc.compact.form import CompactProgram, NotCompact
 from imc.core.interface import (
     FIGURES,
-    GRAPH,
+    NOTHING,
     Algorithm,
     AskLivelock,
-    End,
-    Numbers,
-    Request,
-    Result,
+    CoreRequest,
+    CoreResult,
+    SearchEnd,
     Tick,
 )
 from imc.core.library import library
@@ -36,7 +35,7 @@ SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SearchLimits:
     """When a search is to stop; None: never."""
 
     steps: int | None = None
@@ -67,7 +66,7 @@ class Figures:
     expected_millis: int
 
 
-class Engine:
+class CoreSearch:
     """One program in the core, for one search. Raises NotCompact where the core does not take it,
     Unavailable where there is none."""
 
@@ -91,7 +90,7 @@ class Engine:
         self,
         algorithm: Algorithm,
         flags: int,
-        bounds: Bounds,
+        bounds: SearchLimits,
         tick: Callable[[Figures], bool],
         livelock: Callable[[list[Step], int], bool] | None = None,
     ) -> Figures:
@@ -118,9 +117,9 @@ class Engine:
                     raised.append(why)
                     return 2
 
-            request = Request(
+            request = CoreRequest(
                 algorithm,
-                flags | GRAPH * (livelock is not None),
+                flags,
                 bounds.steps or 0,
                 bounds.executions or 0,
                 bounds.states or 0,
@@ -129,14 +128,14 @@ class Engine:
                 AskLivelock(asked),
                 None,
             )
-            result = Result()
+            result = CoreResult()
             self._library.core_run(self._context, ctypes.byref(request), ctypes.byref(result))
         if raised:
             raise raised[0]
         return _figures(result)
 
     def figures(self) -> Figures:
-        result = Result()
+        result = CoreResult()
         self._library.core_progress(self._context, ctypes.byref(result))
         return _figures(result)
 
@@ -154,7 +153,7 @@ class Engine:
         return self._told(lambda to, room: bound(self._context, number, to, room))
 
     def _told(self, ask: Callable[[object, int], int]) -> list[Step]:
-        count = ask(ctypes.cast(None, Numbers), 0)
+        count = ask(NOTHING, 0)
         words = (ctypes.c_int64 * max(count, 1))()
         ask(words, count)
         return _steps(list(words[:count]))
@@ -165,7 +164,7 @@ class Engine:
         return REFUSALS[self._library.core_refusal(self._context, pc)]
 
 
-def _figures(result: Result) -> Figures:
+def _figures(result: CoreResult) -> Figures:
     return Figures(*(getattr(result, name) for name in FIGURES))
 
 
@@ -205,4 +204,4 @@ def _deferred_signals() -> Iterator[list[int]]:
             handler(number, None)
 
 
-__all__ = ["Algorithm", "Bounds", "End", "Engine", "Figures", "Step"]
+__all__ = ["Algorithm", "CoreSearch", "Figures", "SearchEnd", "SearchLimits", "Step"]

@@ -37,7 +37,7 @@ enum {
     HARMLESS = 16,    /* arithmetic that cannot go wrong */
     WAITS = 32,       /* of an instruction that may have to wait */
     FIXED = 64,       /* a load or store, which does the same in any order */
-    LOOPS_AT_ALL = 0
+    OBSTRUCTED = 128  /* before it lies an instruction that has no record, and is not foreseen */
 };
 
 enum { KIND_OTHER, KIND_GLOBAL, KIND_CONSTANT, KIND_FUNCTION, KIND_STACK, KIND_HEAP, KIND_TLS,

@@ -8,6 +8,7 @@ from enum import IntEnum
 
 VERSION = 1
 Numbers = POINTER(c_int64)
+NOTHING = Numbers()  # null
 Tick = CFUNCTYPE(c_int, c_void_p)
 AskLivelock = CFUNCTYPE(c_int, c_void_p, Numbers, c_int64, c_int64)
 
@@ -50,7 +51,7 @@ class Algorithm(IntEnum):
 PURE, AWAITS, GRAPH, TRACES = 1, 2, 4, 8  # flags of a request
 
 
-class End(IntEnum):
+class SearchEnd(IntEnum):
     """How a search ends."""
 
     DONE = 0
@@ -66,7 +67,7 @@ class End(IntEnum):
     ENDLESS = 10
 
 
-class Request(Structure):
+class CoreRequest(Structure):
     _fields_ = (
         ("algorithm", c_int64),
         ("flags", c_int64),
@@ -87,7 +88,7 @@ FIGURES = (
 )  # fmt: skip
 
 
-class Result(Structure):
+class CoreResult(Structure):
     _fields_ = tuple((name, c_int64) for name in FIGURES)
 
 
@@ -98,8 +99,8 @@ def declare(library: ctypes.CDLL) -> None:
         "core_version": (c_int64, ()),
         "core_new": (core, (POINTER(Form),)),
         "core_free": (None, (core,)),
-        "core_run": (c_int64, (core, POINTER(Request), POINTER(Result))),
-        "core_progress": (None, (core, POINTER(Result))),
+        "core_run": (c_int64, (core, POINTER(CoreRequest), POINTER(CoreResult))),
+        "core_progress": (None, (core, POINTER(CoreResult))),
         "core_trace": (c_int64, (core, Numbers, c_int64)),
         "core_bounds": (c_int64, (core,)),
         "core_bound": (c_int64, (core, c_int64, Numbers, c_int64)),

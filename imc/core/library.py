@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import platform
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from imc.core.interface import VERSION, declare
@@ -43,6 +45,12 @@ def library() -> ctypes.CDLL:
     if isinstance(known, str):
         raise Unavailable(known)
     return known
+
+
+def why_not() -> str:
+    """Why there is no core, where somebody has asked for one; else nothing."""
+    known = _loaded.get(str(Cache.default().directory))
+    return known if isinstance(known, str) else ""
 
 
 def load(path: Path) -> ctypes.CDLL:
@@ -86,7 +94,7 @@ def _build(compiler: Clang, sources: list[Path], flags: Sequence[str], path: Pat
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="core-", dir=path.parent) as folder:
             made = Path(folder) / "core.so"
-            objects = [_compiled(compiler, source, flags, Path(folder)) for source in sources]
+            objects = _compiled(compiler, sources, flags, Path(folder))
             _link(compiler, objects, flags, made)
             (Path(folder) / "hash").write_text(_hash(made.read_bytes()))
             made.replace(path)
@@ -95,11 +103,16 @@ def _build(compiler: Clang, sources: list[Path], flags: Sequence[str], path: Pat
         raise Unavailable(f"the native core cannot be kept: {error}") from None
 
 
-def _compiled(compiler: Clang, source: Path, flags: Sequence[str], folder: Path) -> str:
-    output = str(folder / source.with_suffix(".o").name)
-    target = compiler.target(64)
-    _run([*compiler.command, *target, *flags, "-c", str(source), "-o", output])
-    return output
+def _compiled(
+    compiler: Clang, sources: list[Path], flags: Sequence[str], folder: Path
+) -> list[str]:
+    """An object of each file; some of them are made at a time."""
+    start = [*compiler.command, *compiler.target(64), *flags, "-c"]
+    outputs = [str(folder / source.with_suffix(".o").name) for source in sources]
+    commands = [[*start, str(s), "-o", o] for s, o in zip(sources, outputs, strict=True)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(_run, commands))
+    return outputs
 
 
 def _link(compiler: Clang, objects: list[str], flags: Sequence[str], made: Path) -> None:
@@ -116,4 +129,3 @@ def _run(command: list[str]) -> None:
         lines = messages.decode("utf-8", "replace").splitlines()
         first = next((line for line in lines if "error" in line), f"exit code {code}")
         raise Unavailable(f"the native core cannot be compiled: {first}")
-

@@ -245,6 +245,7 @@ int machine_running(const machine *m, int *threads) {
 /* ---------------------------------------------------------------------------------------- a step */
 
 static void begin_step(machine *m, int thread, const int64_t *choices, int count) {
+    keep(m, STATIC_KEY, 0, (uint64_t)m->numbers[STATIC_KEY][0], 0);
     m->thread = m->mover = thread;
     m->choices = choices;
     m->given = count;

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
-from imc.core.interface import Numbers, Step
+from imc.core.interface import NOTHING, Step
 from imc.core.library import library
 from imc.core.packed import Packed
 from imc.program.code import Image
@@ -66,9 +66,7 @@ class NativeEvent:
 class NativeMachine:
     """A context of the core; raises NotCompact where it does not take the program."""
 
-    def __init__(
-        self, form: CompactProgram, image: Image, core: ctypes.CDLL | None = None
-    ) -> None:
+    def __init__(self, form: CompactProgram, image: Image, core: ctypes.CDLL | None = None) -> None:
         self.context = None
         self._library = core or library()
         packed = Packed(form, image)
@@ -138,14 +136,12 @@ class NativeMachine:
     def part(self, name: str) -> list[int]:
         """A part of the state as the compact machine has it."""
         number = PARTS.index(name)
-        empty = ctypes.cast(None, Numbers)
-        count = self._library.core_part(self.context, number, empty, empty, 0)
+        count = self._library.core_part(self.context, number, NOTHING, NOTHING, 0)
         values, defined = (ctypes.c_int64 * count)(), (ctypes.c_int64 * count)()
         self._library.core_part(self.context, number, values, defined, count)
         words = number < PARTS.index("limits")
         return [
-            (v & WORD if words else v) if d else UNDEF
-            for v, d in zip(values, defined, strict=True)
+            (v & WORD if words else v) if d else UNDEF for v, d in zip(values, defined, strict=True)
         ]
 
 

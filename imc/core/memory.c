@@ -22,9 +22,9 @@ static void discover(machine *m, int64_t at, int64_t size) {
     for (int64_t k = 1; k < size; k++) m->layout[at + k] = -1;
 }
 
-/* A cell gets a value, and keys of the variables are out of date. */
+/* A cell gets a value, and the key of the variables is out of date: steps have logged the old one. */
 static void change(machine *m, int64_t at, value now) {
-    if (at < m->f->statics && m->numbers[STATIC_KEY][0]) set(m, STATIC_KEY, 0, 0);
+    if (at < m->f->statics) m->numbers[STATIC_KEY][0] = 0;
     set_word(m, CELLS, at, now);
 }
 

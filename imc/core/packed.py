@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
-from imc.core.interface import ARRAYS, Array, Form, Numbers
+from imc.core.interface import ARRAYS, NOTHING, Array, Form, Numbers
 from imc.program.analysis.loops import inside_loops
 from imc.program.code import FunctionCode, Image
 from imc.program.faults import Property
@@ -33,7 +33,7 @@ PROPERTIES = {kind: 1 << n for n, kind in enumerate(Property)}  # in the order o
 KINDS = {"global": 1, "constant": 2, "function": 3, "stack": 4, "heap": 5, "tls": 6, "library": 7}
 WORD = (1 << 64) - 1
 # Notes about records.
-IN_LOOP, BEGINS, COMPUTES, LOADS, HARMLESS, WAITS, FIXED = 1, 2, 4, 8, 16, 32, 64
+IN_LOOP, BEGINS, COMPUTES, LOADS, HARMLESS, WAITS, FIXED, OBSTRUCTED = (1 << n for n in range(8))
 CANNOT_GO_WRONG = ("add", "sub", "mul", "and", "or", "xor")
 
 
@@ -79,7 +79,9 @@ class Packed:
     def _array(self, numbers: Iterable[int]) -> Array:
         kept = array("Q", [n & WORD for n in numbers])
         self._kept.append(kept)
-        pointer = (ctypes.c_int64 * len(kept)).from_buffer(kept) if len(kept) else None
+        if not kept:
+            return Array(NOTHING, 0)
+        pointer = (ctypes.c_int64 * len(kept)).from_buffer(kept)
         return Array(ctypes.cast(pointer, Numbers), len(kept))
 
 
@@ -97,10 +99,13 @@ def _notes(form: CompactProgram, image: Image) -> list[int]:
         of_site.append(note | (IN_LOOP if (site.function, site.pc) in inside else 0))
     notes = []
     last = -1
-    for site_number in form.sites:
-        begins = site_number > last  # records of edges belong to instructions that came before
-        last = max(last, site_number)
-        notes.append(of_site[site_number] | (BEGINS if begins else 0))
+    for number in form.sites:
+        note = of_site[number]
+        if number > last:  # records of edges belong to instructions that came before
+            left_out = of_site[last + 1 : number]  # instructions without records
+            note |= BEGINS | (OBSTRUCTED if any(not n & COMPUTES for n in left_out) else 0)
+            last = number
+        notes.append(note)
     return notes
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from imc.explorer.awaiting import Awaiting
-from imc.explorer.dpor import Explorer, Unsuitable
+from imc.explorer.awaiting import AWAIT, Awaiting
+from imc.explorer.dpor import Explorer
 from imc.explorer.epor import Epor, EporPlus, EporShort
 from imc.explorer.exhaustive import explore_exhaustively
 from imc.explorer.native import NATIVE
 from imc.explorer.native_traces import explore_traces
 from imc.explorer.optimal import Optimal
-from imc.explorer.result import Clock, Exploration, Limits, Reduction
+from imc.explorer.result import Clock, Exploration, Limits, Reduction, Unsuitable
 from imc.explorer.semantics import Semantics
 from imc.explorer.source import Source
 from imc.program.interpreter import Interpreter
 from imc.program.verdict import Verdict
 
-AUTO, EXHAUSTIVE, AWAIT = "auto", "exhaustive", "optimal-await"
+AUTO, EXHAUSTIVE = "auto", "exhaustive"
 EXPLORERS: dict[str, type[Explorer]] = {
     **{kind.name: kind for kind in (Source, Epor, EporShort, EporPlus)},
     Optimal.name: Optimal,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from imc.compact.flatten import flatten
 from imc.compact.form import NotCompact
-from imc.core.engine import Algorithm, Bounds, End, Engine, Figures, Step
+from imc.core.engine import Algorithm, CoreSearch, Figures, SearchEnd, SearchLimits, Step
 from imc.core.library import Unavailable
 from imc.explorer.result import Clock, Exploration, LimitReached, note_interrupt
 from imc.explorer.shortest import tell_shortly
@@ -37,24 +37,25 @@ class NativeSearch:
         self.clock = clock
         self.result = result
         result.form, result.core = "compact", NATIVE
-        self.engine = Engine(flatten(interpreter.image), interpreter.image)
+        self.form = flatten(interpreter.image)
+        self.engine = CoreSearch(self.form, interpreter.image)
         self._limit = ""
 
     def run(self, algorithm: Algorithm, flags: int = 0) -> Figures:
         """Searches, and tells what was found; raises NotCompact where Python has to do it."""
-        figures = self.engine.run(algorithm, flags, self._bounds(), self._tick)
+        figures = self.engine.run(algorithm, flags, self._bounds(), self.tick, self.livelock)
         self.clock.count(figures.steps)
-        self._copy(figures)
-        end = End(figures.end)
-        if end in (End.REFUSED, End.UNSEEN):
+        self.copy(figures)
+        end = SearchEnd(figures.end)
+        if end in (SearchEnd.REFUSED, SearchEnd.UNSEEN):
             raise NotCompact(self.engine.refusal())
         self._rerun_bounds()
-        if end is End.DONE:
+        if end is SearchEnd.DONE:
             self.result.verdict = Verdict.SAFE
-        elif end in (End.FAULT, End.DEADLOCK):
+        elif end in (SearchEnd.FAULT, SearchEnd.DEADLOCK):
             self._tell()
         else:
-            self.result.bounds.append(self._stopped(end))
+            self.result.bounds.extend(filter(None, [self.stopped(end)]))
         return figures
 
     def finish(self) -> Exploration:
@@ -67,17 +68,17 @@ class NativeSearch:
 
     # ----------------------------------------------------------------- while it runs
 
-    def _bounds(self) -> Bounds:
+    def _bounds(self) -> SearchLimits:
         limits = self.clock.limits
-        return Bounds(
+        return SearchLimits(
             self.clock.steps_left(),
             limits.executions,
             limits.states,
             None if limits.memory_mb is None else int(limits.memory_mb * 1e6),
         )
 
-    def _tick(self, figures: Figures) -> bool:
-        self._copy(figures)
+    def tick(self, figures: Figures) -> bool:
+        self.copy(figures)
         try:
             self.clock.look(self.result)
         except LimitReached as limit:
@@ -85,7 +86,7 @@ class NativeSearch:
             return True
         return False
 
-    def _copy(self, figures: Figures) -> None:
+    def copy(self, figures: Figures) -> None:
         result = self.result
         for name in ("complete", "blocked", "endless", "states", "traces"):
             if getattr(result, name) is not None:
@@ -95,17 +96,21 @@ class NativeSearch:
         ):  # fmt: skip
             setattr(result, name, getattr(figures, name))
 
+    def livelock(self, steps: list[Step], loop: int) -> bool:
+        """Asked at executions whose threads may go round: steps, and how many come again."""
+        return False
+
     # ------------------------------------------------------------------- what is found
 
-    def _stopped(self, end: End) -> str:
+    def stopped(self, end: SearchEnd) -> str:
         limits, figures = self.clock.limits, self.engine.figures()
-        if end is End.STEPS:
+        if end is SearchEnd.STEPS:
             return f"stopped after {figures.steps} steps"
-        if end is End.EXECUTIONS:
+        if end is SearchEnd.EXECUTIONS:
             return f"stopped after {limits.executions} executions"
-        if end is End.STATES_LIMIT:
+        if end is SearchEnd.STATES_LIMIT:
             return f"stopped after {limits.states} states"
-        if end is End.MEMORY:
+        if end is SearchEnd.MEMORY:
             return f"stopped at {figures.bytes / 1e6:.0f} MB of memory"
         return self._limit
 
@@ -122,7 +127,7 @@ class NativeSearch:
         return classify(self.interpreter, last.state, self.interpreter.moves(last.state))[1]
 
     def _rerun_bounds(self) -> None:
-        """Bounds are the model's to tell: it is led to where the core has hit one."""
+        """SearchLimits are the model's to tell: it is led to where the core has hit one."""
         for trace in self.engine.bound_traces():
             self.told(trace)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from imc.core.library import why_not
 from imc.errors import UserError
 from imc.explorer.algorithms import (
     ALGORITHMS,
     AUTO,
-    AWAIT,
     EXHAUSTIVE,
     Progress,
     explore,
 )
+from imc.explorer.awaiting import AWAIT
 from imc.explorer.exhaustive import explore_exhaustively
 from imc.explorer.native import CORES, NATIVE
 from imc.explorer.result import Exploration, Limits, Reduction
@@ -41,7 +42,8 @@ class ExploreRequest:
             hint = f"there are {', '.join(ALGORITHMS)}"
             raise UserError(f"no algorithm is called '{self.algorithm}'", hint=hint)
         if self.core not in CORES:
-            raise UserError(f"no core is called '{self.core}'", hint=f"there are {', '.join(CORES)}")
+            hint = f"there are {', '.join(CORES)}"
+            raise UserError(f"no core is called '{self.core}'", hint=hint)
         if self.recorded and (self.count or not by_states):
             hint = "leave out --count and --algorithm"
             raise UserError("a schedule is made from states", hint=hint)
@@ -65,12 +67,12 @@ class ExploreRequest:
 
     def explore(self, interpreter: Interpreter, progress: Progress | None = None) -> Exploration:
         if self.count:
-            result = explore_exhaustively(
-                interpreter, False, self.limits, progress, self.core
-            )
+            result = explore_exhaustively(interpreter, False, self.limits, progress, self.core)
         else:
             result = explore(
                 interpreter, self.algorithm, self.reduction, self.limits, progress, self.core
             )
         result.image = interpreter.image
+        if self.core == NATIVE:
+            result.no_core = why_not()
         return result

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from imc.program.code import Image
@@ -12,6 +13,9 @@ from imc.program.events import Event
 from imc.program.faults import Fault
 from imc.program.inventions import Invention
 from imc.program.verdict import Verdict
+
+MOST_WAITS = 50  # times the time so far that traces may still take
+OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Exploration:
     why: str = ""  # the algorithm was chosen
     form: str = "model"  # of the program that was run: the model, or its compact form
     core: str = "python"  # what has run it
+    no_core: str = ""  # why there is no native core at all, where one was asked for
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None
     blocked: int | None = None
@@ -94,6 +99,23 @@ class FaultFound(Exception):
 
 class LimitReached(Exception):
     """A limit has struck; the text names it."""
+
+
+class Unsuitable(Exception):
+    """Exploring by traces leads nowhere: executions do not end, or there are far too many."""
+
+    def __init__(self, message: str, result: Exploration) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+def loop_at_work(events: Iterable[Event]) -> str:
+    """Names the line that is executed most often in an execution."""
+    counted = Counter(e.loc.line for e in events if e.loc is not None)
+    line, times = max(counted.items(), key=lambda item: item[1], default=(0, 0))
+    if times < OFTEN:
+        return ""
+    return f": line {line} is executed {times} times in one (--bound-loops N bounds loops)"
 
 
 class Clock:
