@@ -22,6 +22,7 @@ core *core_new(const core_form *from) {
 void core_free(core *c) {
     if (c == NULL) return;
     search_free(c);
+    keys_free(&c->k);
     machine_free(&c->m);
     form_free(&c->f);
     free(c);
@@ -44,6 +45,21 @@ int64_t core_running(core *c, int64_t *threads) {
     int found[MOST_THREADS], count = machine_running(&c->m, found);
     for (int k = 0; k < count; k++) threads[k] = found[k];
     return count;
+}
+
+int64_t core_parent(core *c, int64_t thread, int64_t *nth) {
+    const table *t = &c->m.children;
+    if (thread < 1 || thread > t->count) return -1;
+    const uint32_t *identity = t->words + t->starts[thread - 1];
+    *nth = identity[1];
+    return identity[0];
+}
+
+int64_t core_state(core *c) {
+    if (setjmp(c->b.exhausted)) return -1;
+    if (c->k.names == NULL && keys_init(&c->k, &c->m)) return -1;
+    if (setjmp(c->m.outside)) return -1;
+    return state_number(&c->k, &c->m);
 }
 
 int64_t core_refusal(core *c, int64_t *pc) {

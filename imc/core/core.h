@@ -111,6 +111,10 @@ CORE_API int64_t core_step(core *, int64_t thread, const int64_t *choices, int64
 CORE_API int64_t core_mark(core *);
 CORE_API void core_undo(core *, int64_t mark);
 CORE_API int64_t core_running(core *, int64_t *threads);
+/* Who started a thread, and how many it had started by then; main, number 0, nobody has started. */
+CORE_API int64_t core_parent(core *, int64_t thread, int64_t *nth);
+/* The number of the state: the same as before if and only if it is the same state. */
+CORE_API int64_t core_state(core *);
 /* What the last step was: see imc/core/machine.py for the order of the numbers. */
 CORE_API int64_t core_event(core *, int64_t *to, int64_t room);
 /* A part of the state, as numbers and whether they are defined. */

@@ -158,6 +158,11 @@ class CoreSearch:
         ask(words, count)
         return _steps(list(words[:count]))
 
+    def parent(self, thread: int) -> tuple[int, int]:
+        """Who has started a thread, and how many it had started by then."""
+        nth = (ctypes.c_int64 * 1)()
+        return int(self._library.core_parent(self._context, thread, nth)), nth[0]
+
     def refusal(self) -> str:
         """Why the core leaves the program to Python."""
         pc = (ctypes.c_int64 * 1)()

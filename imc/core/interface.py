@@ -110,6 +110,8 @@ def declare(library: ctypes.CDLL) -> None:
         "core_mark": (c_int64, (core,)),
         "core_undo": (None, (core, c_int64)),
         "core_running": (c_int64, (core, Numbers)),
+        "core_parent": (c_int64, (core, c_int64, Numbers)),
+        "core_state": (c_int64, (core,)),
         "core_event": (c_int64, (core, Numbers, c_int64)),
         "core_part": (c_int64, (core, c_int64, Numbers, Numbers, c_int64)),
     }

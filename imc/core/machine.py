@@ -103,6 +103,10 @@ class NativeMachine:
         count = self._library.core_running(self.context, self._buffer)
         return list(self._buffer[:count])
 
+    def state(self) -> int:
+        """A number that the same state has whenever it comes again; -1 if it has none."""
+        return int(self._library.core_state(self.context))
+
     def refusal(self) -> tuple[str, int]:
         """Why the last step was refused, and at which record."""
         pc = (ctypes.c_int64 * 1)()

@@ -132,30 +132,20 @@ class NativeSearch:
             self.told(trace)
 
     def told(self, steps: Sequence[Step]) -> list[Outcome]:
-        """Steps of the core as the model takes them; its threads may have other numbers."""
+        """Steps of the core as the model takes them."""
         interpreter = self.interpreter
         (_, choices), *rest = steps
         told = [next(o for o in interpreter.initial() if o.event.choices == choices)]
-        numbers = _ThreadNumbers()
         for thread, choices in rest:
-            numbers.learn(told[-1])
-            told.append(interpreter.step(told[-1].state, numbers.of(thread), choices))
+            told.append(interpreter.step(told[-1].state, self._thread(thread), choices))
         return told
 
-
-class _ThreadNumbers:
-    """Threads of the model by the core's numbers: both name them by who started them, and how many
-    it had started before."""
-
-    def __init__(self) -> None:
-        self._numbers = {0: 0}
-
-    def learn(self, outcome: Outcome) -> None:
-        for child in outcome.event.spawned:
-            self._numbers[child] = child
-
-    def of(self, thread: int) -> int:
-        return self._numbers[thread]
+    def _thread(self, number: int) -> int:
+        """A thread of the core in the model: both name them by who has started them, and when."""
+        if number == 0:
+            return 0
+        parent, nth = self.engine.parent(number)
+        return self.interpreter.image.threads.child(self._thread(parent), nth)
 
 
 def visit_states(interpreter: Interpreter, clock: Clock) -> Exploration | None:
