@@ -33,7 +33,13 @@ class Unavailable(Exception):
 
 
 def library() -> ctypes.CDLL:
-    """The core, built if need be; asked again, the same answer. Raises Unavailable."""
+    """The core, built if need be; asked again, the same answer. Raises Unavailable.
+
+    IMC_CORE names a library that is to be used instead, such as one with sanitizers.
+    """
+    named = os.environ.get("IMC_CORE")
+    if named:
+        return load(Path(named))
     folder = Cache.default().directory
     known = _loaded.get(str(folder))
     if known is None:
