@@ -49,6 +49,13 @@ typedef struct {
     int access_count;
 } outcomes;
 
+/* What an event that may have to wait has looked at, wherever it was tried. */
+enum { MOST_LOOKED = 256 };
+typedef struct {
+    cell_access all[MOST_LOOKED];
+    int64_t count;
+} looked;
+
 typedef struct explorer {
     search *s;
     machine *m;
@@ -128,6 +135,12 @@ void step_again(explorer *, int32_t event);
 void not_after(explorer *, int64_t position, uint64_t *found);
 int64_t highest(const explorer *, const uint64_t *set, int64_t below);
 int may_wait(const explorer *, int32_t event);
+
+/* probing.c: a thread's next step after the first `base` events and those chosen, in `tried`. At
+ * the position `before` it stands at the step too, and `l` is what it looked at there. */
+void probe(explorer *, int64_t base, const uint64_t *chosen, int thread, int64_t before,
+           const looked *l);
+int is_covered(const cell_access *, const looked *);
 
 /* wakeup.c */
 int32_t node_new(explorer *, int32_t event, int32_t parent);

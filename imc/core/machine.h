@@ -199,6 +199,8 @@ static inline uint64_t pointer_to(uint64_t object) { return (object << SHIFT) + 
 int64_t find(machine *, value pointer, int64_t size);
 void demand(machine *, value pointer, int64_t size);
 void write_cell(machine *, value pointer, int64_t size, value);
+/* Gives a cell another value, whoever it belongs to. */
+void patch_cell(machine *, int64_t at, value);
 void touch(machine *, int mode, uint64_t pointer, int64_t size, int atomic, int tells, value);
 value moved(machine *, value pointer, int64_t distance);
 value indexed(machine *, value pointer, value index, int64_t scale, int wide);

@@ -28,6 +28,11 @@ static void change(machine *m, int64_t at, value now) {
     set_word(m, CELLS, at, now);
 }
 
+void patch_cell(machine *m, int64_t at, value now) {
+    value *c = &m->words[CELLS][at];
+    if (c->u != now.u || (!now.u && c->v != now.v)) change(m, at, now);
+}
+
 int64_t find(machine *m, value pointer, int64_t size) {
     uint64_t object = object_of(pointer.v);
     int64_t offset = offset_of(pointer.v);

@@ -4,8 +4,6 @@
 
 #include "explorer.h"
 
-enum { LARGEST_OBJECT = 64, MOST_LOOKED = 256 };
-
 static int conflicts(const cell_access *some, int64_t count, const cell_access *others,
                      int64_t other_count) {
     for (int64_t k = 0; k < count; k++)
@@ -43,10 +41,9 @@ static int64_t copied(explorer *x, const outcomes *o, int32_t *to) {
     return o->count;
 }
 
-static void probe(explorer *x, int64_t base, const uint64_t *chosen, int thread) {
-    rerun(x, base, chosen);
-    try_thread(x, thread, &x->tried);
-    leave_again(x, base);
+static void look(explorer *x, looked *l, const cell_access *a) {
+    if (l->count == MOST_LOOKED) search_end(x->s, CORE_REFUSED);
+    l->all[l->count++] = *a;
 }
 
 /* The second event instead of the first; it never waits. */
@@ -59,40 +56,16 @@ static void plain(explorer *x, int64_t first, int64_t second) {
         return;
     }
     int32_t found[MOST_LOOKED];
-    probe(x, first, chosen, e->thread);
+    looked l;
+    l.count = 0;
+    for (int k = 0; k < e->access_count; k++) look(x, &l, &x->e->accesses[e->accesses + k]);
+    probe(x, first, chosen, e->thread, second, &l);
     int64_t count = copied(x, &x->tried, found);
     if (count == 0) search_end(x->s, CORE_REFUSED);
     for (int64_t k = 0; k < count; k++) tell(x, first, chosen, found[k]);
 }
 
 /* ------------------------------------------------------------------------------- those that wait */
-
-/* What an event that may have to wait has looked at, wherever it was tried. */
-typedef struct {
-    cell_access all[MOST_LOOKED];
-    int64_t count;
-} looked;
-
-static void extent(const cell_access *a, int64_t *start, int64_t *end) {
-    int64_t size = a->tells || a->size > LARGEST_OBJECT ? a->size : LARGEST_OBJECT;
-    *start = a->offset;
-    *end = a->offset + size;
-}
-
-static int is_covered(const cell_access *a, const looked *l) {
-    for (int64_t k = 0; k < l->count; k++) {
-        int64_t start, end;
-        extent(&l->all[k], &start, &end);
-        if (l->all[k].object == a->object && start <= a->offset && a->offset + a->size <= end)
-            return 1;
-    }
-    return 0;
-}
-
-static void look(explorer *x, looked *l, const cell_access *a) {
-    if (l->count == MOST_LOOKED) search_end(x->s, CORE_REFUSED);
-    l->all[l->count++] = *a;
-}
 
 /* Where it has to wait, what it waits for is added to what it has looked at. In Python all of that
  * is compared with what was known before, and then added. */
@@ -164,7 +137,8 @@ static void without_one(explorer *x, const looked *l, int64_t number, const uint
 }
 
 /* Largest choices of events that do not happen after the first, and let the event happen. */
-static int enabling(explorer *x, int thread, looked *l, int64_t first, const uint64_t *own) {
+static int enabling(explorer *x, int thread, looked *l, int64_t position, int64_t first,
+                    const uint64_t *own) {
     int64_t count = 0, inserted = 0;
     uint8_t possible[4096];
     not_after(x, first, next_choice(x, &count));
@@ -180,7 +154,7 @@ static int enabling(explorer *x, int thread, looked *l, int64_t first, const uin
         if (known) continue;
         uint64_t *chosen = x->scratch[2];
         memcpy(chosen, choice_at(x, number), (size_t)x->width * sizeof *chosen);
-        probe(x, first, chosen, thread);
+        probe(x, first, chosen, thread, position, l);
         if (x->tried.count) {
             int32_t found[MOST_LOOKED];
             int64_t ways = copied(x, &x->tried, found);
@@ -206,7 +180,7 @@ static void waiting(explorer *x, int thread, looked *l, int64_t position, const 
         if (has(own, first)) continue;
         const event *e = event_at(x, first);
         if (!conflicts(x->e->accesses + e->accesses, e->access_count, l->all, l->count)) continue;
-        int inserted = enabling(x, thread, l, first, own);
+        int inserted = enabling(x, thread, l, position, first, own);
         e = event_at(x, first);
         if (inserted && orders_all(x->e->accesses + e->accesses, e->access_count, l)) return;
         if (l->count > known) {
