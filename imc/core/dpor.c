@@ -201,7 +201,8 @@ static void watch(explorer *x) {
 }
 
 /* About how many executions there are for one that has been explored: see levels.py. */
-static void estimate(explorer *x) {
+static void estimate(search *s) {
+    explorer *x = s->own;
     double expected = 1, done = (double)x->root.executions;
     for (int64_t n = x->level_count - 1; n >= -1; n--) {
         const level *l = n < 0 ? &x->root : &x->levels[n];
@@ -213,7 +214,7 @@ static void estimate(explorer *x) {
         expected = known + (double)(branches - 1) * known / (double)(l->done + 1);
     }
     double ratio = done > 0 ? expected / done * 1000 : 0;
-    x->s->r.expected_millis = ratio > 9e15 ? (int64_t)9e15 : (int64_t)ratio;
+    s->r.expected_millis = ratio > 9e15 ? (int64_t)9e15 : (int64_t)ratio;
 }
 
 /* Takes the step of the first branch. */
@@ -275,7 +276,6 @@ static void explore_from_start(explorer *x) {
             x->s->r.redundant++;
             continue;
         }
-        if ((x->s->r.events & 1023) == 0) estimate(x);
         follow_branch(x, node);
     }
 }
@@ -298,6 +298,7 @@ static explorer *explorer_new(search *s) {
     explorer *x = take(s->b, 1, sizeof *x);
     s->own = x;
     s->free_own = explorer_free;
+    s->estimate = estimate;
     x->s = s;
     x->m = s->m;
     x->e = &s->e;

@@ -250,6 +250,7 @@ int64_t core_run(core *c, const core_request *q, core_result *r) {
 
 void core_progress(core *c, core_result *r) {
     c->s->r.bytes = c->b.used;
+    if (c->s->estimate) c->s->estimate(c->s);
     c->s->r.final_states = c->s->k.finals.count;
     *r = c->s->r;
 }

@@ -40,6 +40,7 @@ typedef struct search {
     uint64_t blocked;                 /* these threads, as bits */
     void *own; /* what one kind of search has besides, and how that is freed */
     void (*free_own)(void *);
+    void (*estimate)(struct search *); /* of how much is left; may be NULL */
 } search;
 
 _Noreturn void search_end(search *, int end);
