@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @lower_instruction.register(Jump)
 def _(i: Jump, f: FunctionLowering) -> None:
-    f.emit(op.JUMP, -1, 0, f.function.starts[i.target] <= f.pc)
+    f.emit(op.JUMP, -1, 0, f.leads_back(i.target), f.serves(i.target))
     f.jump(2, i.target)
 
 
@@ -49,7 +49,7 @@ def _(i: Switch, f: FunctionLowering) -> None:
         if value is not None:
             f.form.tables[table + 2 * n + 1] = value
         f.form.tables[place] = len(f.form.sites)
-        f.emit(op.JUMP, -1, 0, f.function.starts[label] <= f.pc)
+        f.emit(op.JUMP, -1, 0, f.leads_back(label), f.serves(label))
         f.jump(2, label)
 
 

@@ -13,7 +13,7 @@ WIDTH: Final = 5  # ints of a record
 UNDEF: Final = -1  # no unsigned number; a core with words of 64 bits keeps a bit beside them
 
 # Local operations.
-JUMP: Final = 0  # pc a; b: it leads back
+JUMP: Final = 0  # pc a; b: it leads back; c: to a loop without an exit
 MOVE: Final = 1  # d := a
 BRANCH: Final = 2  # a is the condition; pc b or pc c
 ADD: Final = 3  # d := a + b, of c bits, and so on

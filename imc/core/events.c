@@ -66,6 +66,13 @@ int32_t event_of_step(events *e, machine *m, int starts) {
     return intern(e, m->b, made, m->used, accesses);
 }
 
+int32_t event_of_choices(events *e, machine *m) {
+    event made = {0};
+    made.thread = m->mover;
+    made.choice_count = m->chosen;
+    return intern(e, m->b, made, m->used, NULL);
+}
+
 int32_t event_standing(events *e, machine *m, int thread, const cell_access *accesses, int count) {
     event made = {0};
     made.thread = thread;

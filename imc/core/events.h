@@ -34,6 +34,8 @@ typedef struct {
 
 /* The machine's last step; `starts`: it was the program's start. */
 int32_t event_of_step(events *, machine *, int starts);
+/* Its thread and what was chosen, and nothing else. */
+int32_t event_of_choices(events *, machine *);
 /* The event that a thread is kept from, with what it has looked at. */
 int32_t event_standing(events *, machine *, int thread, const cell_access *, int count);
 int dependent(events *, budget *, int32_t one, int32_t other);

@@ -5,27 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-void graph_add(graph *g, budget *b, int64_t source, int64_t target, int thread, int effect) {
-    if (g->count == g->sources_room)
-        g->sources = grow(b, g->sources, &g->sources_room, g->count + 1, sizeof *g->sources);
-    if (g->count == g->targets_room)
-        g->targets = grow(b, g->targets, &g->targets_room, g->count + 1, sizeof *g->targets);
-    if (g->count == g->threads_room)
-        g->threads = grow(b, g->threads, &g->threads_room, g->count + 1, sizeof *g->threads);
-    g->sources[g->count] = (uint32_t)source;
-    g->targets[g->count] = (uint32_t)target;
-    g->threads[g->count++] = (uint8_t)(thread | (effect ? HAS_EFFECT : 0));
+#include "table.h"
+
+void graph_add(graph *g, budget *b, graph_step step) {
+    if (g->count == g->room) g->steps = grow(b, g->steps, &g->room, g->count + 1, sizeof *g->steps);
+    g->steps[g->count++] = step;
 }
 
 void graph_free(graph *g) {
-    free(g->sources);
-    free(g->targets);
-    free(g->threads);
+    free(g->steps);
     memset(g, 0, sizeof *g);
 }
 
 typedef struct {
-    const graph *g;
+    graph *g;
     int64_t *first;   /* of a state's steps in `steps` */
     uint32_t *steps;
     uint64_t *able;   /* threads that can move, by state */
@@ -40,12 +33,13 @@ typedef struct {
 
 static void sort_steps(hunt *h, int64_t states) {
     const graph *g = h->g;
-    for (int64_t k = 0; k < g->count; k++) h->first[g->sources[k] + 1]++;
+    for (int64_t k = 0; k < g->count; k++) h->first[g->steps[k].source + 1]++;
     for (int64_t n = 0; n < states; n++) h->first[n + 1] += h->first[n];
     for (int64_t n = 0; n < states; n++) h->next[n] = h->first[n];
     for (int64_t k = 0; k < g->count; k++) {
-        h->steps[h->next[g->sources[k]]++] = (uint32_t)k;
-        h->able[g->sources[k]] |= 1ull << (g->threads[k] & ~HAS_EFFECT & 63);
+        const graph_step *s = &g->steps[k];
+        h->steps[h->next[s->source]++] = (uint32_t)k;
+        h->able[s->source] |= 1ull << s->thread;
     }
 }
 
@@ -56,7 +50,90 @@ static void add_node(hunt *h, budget *b, uint32_t node) {
 }
 
 static int is_inside(const hunt *h, uint32_t step, uint32_t region) {
-    return !(h->g->threads[step] & HAS_EFFECT) && h->region[h->g->targets[step]] == region;
+    const graph_step *s = &h->g->steps[step];
+    return !(s->flags & HAS_EFFECT) && h->region[s->target] == region;
+}
+
+/* ------------------------------------------------------------------------- rounds of one thread */
+
+enum { MOST_MOVES = 100000 };
+
+typedef struct {
+    uint32_t before, after, flags;
+} thread_move;
+
+/* Whether some of a thread's moves make a circle: those without any of the flags. What leads to
+ * where nothing goes on is taken away until nothing is left, or nothing changes. */
+static int has_circle(budget *b, const thread_move *moves, int64_t count, uint32_t without) {
+    table places = {0};
+    int64_t room = 0, left = 0;
+    uint32_t *onward = NULL;
+    uint8_t *gone = take(b, count, 1);
+    for (int64_t k = 0; k < count; k++) {
+        uint32_t number = (uint32_t)table_number(&places, b, &moves[k].before, 1);
+        if (number >= room) onward = grow(b, onward, &room, number + 1, sizeof *onward);
+        gone[k] = (moves[k].flags & without) != 0;
+        if (!gone[k]) {
+            onward[number]++;
+            left++;
+        }
+    }
+    for (int changed = 1; changed && left;) {
+        changed = 0;
+        for (int64_t k = 0; k < count; k++) {
+            if (gone[k]) continue;
+            int64_t target = table_find(&places, &moves[k].after, 1);
+            if (target >= 0 && onward[target]) continue;
+            gone[k] = 1;
+            onward[table_find(&places, &moves[k].before, 1)]--;
+            left--;
+            changed = 1;
+        }
+    }
+    free(gone);
+    free(onward);
+    table_free(&places);
+    return left > 0;
+}
+
+/* Whether a thread may go round in a part without effect, as far as its loops tell: a round of a
+ * loop without an exit has one if anything is written in it. */
+static int may_idle(hunt *h, budget *b, const uint32_t *nodes, int64_t count, uint32_t region,
+                    int thread) {
+    table known = {0};
+    thread_move *moves = NULL;
+    int64_t found = 0, room = 0;
+    for (int64_t k = 0; k < count && found < MOST_MOVES; k++)
+        for (int64_t at = h->first[nodes[k]]; at < h->first[nodes[k] + 1]; at++) {
+            const graph_step *s = &h->g->steps[h->steps[at]];
+            if (s->thread != thread || !is_inside(h, h->steps[at], region)) continue;
+            thread_move move = {s->before, s->after, s->flags};
+            if (table_number(&known, b, &move.before, 3) < found) continue;
+            if (found == room) moves = grow(b, moves, &room, found + 1, sizeof *moves);
+            moves[found++] = move;
+        }
+    int may = found >= MOST_MOVES || has_circle(b, moves, found, SERVES) ||
+              has_circle(b, moves, found, WRITES);
+    free(moves);
+    table_free(&known);
+    return may;
+}
+
+/* Steps of threads whose every round has an effect have one, in a part; whether there are any. */
+static int give_up(hunt *h, budget *b, const uint32_t *nodes, int64_t count, uint32_t region,
+                   uint64_t moving) {
+    int found = 0;
+    for (uint64_t threads = moving; threads; threads &= threads - 1) {
+        int thread = __builtin_ctzll(threads);
+        if (may_idle(h, b, nodes, count, region, thread)) continue;
+        found = 1;
+        for (int64_t k = 0; k < count; k++)
+            for (int64_t at = h->first[nodes[k]]; at < h->first[nodes[k] + 1]; at++) {
+                graph_step *s = &h->g->steps[h->steps[at]];
+                if (s->thread == thread && h->region[s->target] == region) s->flags |= HAS_EFFECT;
+            }
+    }
+    return found;
 }
 
 /* A component has been found: fair, hopeless, or to be looked at without some of its nodes. */
@@ -68,10 +145,15 @@ static int judge(hunt *h, budget *b, const uint32_t *nodes, int64_t count) {
         can |= h->able[nodes[k]];
         for (int64_t at = h->first[nodes[k]]; at < h->first[nodes[k] + 1]; at++)
             if (is_inside(h, h->steps[at], mine))
-                moving |= 1ull << (h->g->threads[h->steps[at]] & 63);
+                moving |= 1ull << h->g->steps[h->steps[at]].thread;
     }
-    if (moving && !(can & ~moving)) return 1;
     int64_t start = h->part_length;
+    if (moving && !(can & ~moving)) {
+        if (!give_up(h, b, nodes, count, mine, moving)) return 1;
+        for (int64_t k = 0; k < count; k++) add_node(h, b, nodes[k]);
+        add_node(h, b, (uint32_t)count);
+        return 0;
+    }
     for (int64_t k = 0; k < count; k++)
         if (!moving || h->able[nodes[k]] & can & ~moving) h->region[nodes[k]] = 0;
     if (!moving) return 0;
@@ -98,7 +180,7 @@ static int64_t components(hunt *h, budget *b, const uint32_t *nodes, int64_t cou
         while (depth) {
             uint32_t node = h->stack[depth - 1];
             if (h->next[node] < h->first[node + 1]) {
-                uint32_t step = h->steps[h->next[node]++], after = h->g->targets[step];
+                uint32_t step = h->steps[h->next[node]++], after = h->g->steps[step].target;
                 if (!is_inside(h, step, region)) continue;
                 if (!h->index[after]) {
                     h->index[after] = h->low[after] = ++numbered;
@@ -126,7 +208,7 @@ static int64_t components(hunt *h, budget *b, const uint32_t *nodes, int64_t cou
     return 0;
 }
 
-int64_t graph_fair_part(const graph *g, budget *b, int64_t states, const uint8_t *is_void) {
+int64_t graph_fair_part(graph *g, budget *b, int64_t states, const uint8_t *is_void) {
     hunt h = {0};
     int64_t found = 0;
     h.g = g;

@@ -5,17 +5,23 @@
 #include "budget.h"
 
 typedef struct {
-    uint32_t *sources, *targets;
-    uint8_t *threads; /* of steps; the highest bit: it has an effect, for certain */
-    int64_t count, sources_room, targets_room, threads_room;
+    uint32_t source, target;
+    uint32_t before, after; /* where its thread stands, without the names of objects */
+    uint8_t thread, flags;
+} graph_step;
+
+typedef struct {
+    graph_step *steps;
+    int64_t count, room;
 } graph;
 
-enum { HAS_EFFECT = 0x80 };
+/* Of steps: a sure effect; another round of a loop without an exit; anything is written. */
+enum { HAS_EFFECT = 1, SERVES = 2, WRITES = 4 };
 
-void graph_add(graph *, budget *, int64_t source, int64_t target, int thread, int effect);
+void graph_add(graph *, budget *, graph_step);
 /* How many states the largest part has, of those that were looked at, in which one can go round
  * fairly by steps without a sure effect; 0 if there is no such part. `is_void`: states to leave out. */
-int64_t graph_fair_part(const graph *, budget *, int64_t states, const uint8_t *is_void);
+int64_t graph_fair_part(graph *, budget *, int64_t states, const uint8_t *is_void);
 void graph_free(graph *);
 
 #endif

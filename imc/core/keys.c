@@ -123,6 +123,10 @@ int64_t place_of_thread(keys *k, machine *m, int thread) {
     return *known - 1;
 }
 
+uint32_t shape_of_thread(keys *k, machine *m, int thread) {
+    return (uint32_t)k->shape_of[place_of_thread(k, m, thread)];
+}
+
 /* Cells of variables that have come to be scalars since the last time. */
 static void list_scalars(keys *k, machine *m) {
     if (m->discovered == k->scalar_count) return;

@@ -33,6 +33,8 @@ int64_t state_number(keys *, machine *);
 int64_t final_number(keys *, machine *);
 /* Where a thread is, and what its frames hold that is still looked at. */
 int64_t place_of_thread(keys *, machine *, int thread);
+/* The same without the names of objects. */
+uint32_t shape_of_thread(keys *, machine *, int thread);
 /* The same for a thread that stands elsewhere, with other registers. */
 int64_t place_with(keys *, machine *, int thread, int64_t pc, const value *r);
 

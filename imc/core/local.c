@@ -174,6 +174,7 @@ void run_local(machine *m, int thread, int64_t pc) {
         switch (op) {
         case JUMP:
             if (i[3] && ++m->jumps > MOST_JUMPS) refuse(m, LONG_LOOP);
+            m->serves |= i[4] != 0;
             pc = i[2];
             continue;
         case BRANCH:

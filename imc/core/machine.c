@@ -75,46 +75,6 @@ void machine_free(machine *m) {
     table_free(&m->reasons);
 }
 
-/* ------------------------------------------------------------------------------------ the log */
-
-void log_more(machine *m) {
-    m->log = grow(m->b, m->log, &m->log_room, m->log_length + 1, sizeof *m->log);
-}
-
-void machine_undo(machine *m, int64_t mark) {
-    for (int64_t k = m->log_length - 1; k >= mark; k--) {
-        const entry *e = &m->log[k];
-        uint32_t part = e->part >> 1;
-        if (part < FIRST_NUMBER)
-            m->words[part][e->index] = (value){e->old, e->part & 1};
-        else
-            m->numbers[part][e->index] = (int64_t)e->old;
-    }
-    m->log_length = mark;
-}
-
-static void swap(machine *m, entry *e) {
-    uint32_t part = e->part >> 1;
-    if (part < FIRST_NUMBER) {
-        value *at = &m->words[part][e->index], now = *at;
-        *at = (value){e->old, e->part & 1};
-        e->old = now.v;
-        e->part = part * 2 + (now.u != 0);
-    } else {
-        int64_t *at = &m->numbers[part][e->index], now = *at;
-        *at = (int64_t)e->old;
-        e->old = (uint64_t)now;
-    }
-}
-
-void machine_back(machine *m, int64_t from, int64_t to) {
-    for (int64_t k = from - 1; k >= to; k--) swap(m, &m->log[k]);
-}
-
-void machine_forth(machine *m, int64_t from, int64_t to) {
-    for (int64_t k = from; k < to; k++) swap(m, &m->log[k]);
-}
-
 /* ------------------------------------------------------------------------------- what is raised */
 
 _Noreturn void refuse(machine *m, int why) {
@@ -250,7 +210,7 @@ static void begin_step(machine *m, int thread, const int64_t *choices, int count
     m->choices = choices;
     m->given = count;
     m->chosen = m->access_count = m->spawned_count = m->joined_count = m->started_count = 0;
-    m->acquired_count = m->tries = m->wakes = m->exits = m->note = m->fault = 0;
+    m->acquired_count = m->tries = m->wakes = m->exits = m->serves = m->note = m->fault = 0;
     m->noted = 0;
     m->atomic = m->jumps = m->unseen_count = m->bounded = 0;
     m->any_spawned = 0;

@@ -106,6 +106,7 @@ typedef struct machine {
     uint64_t acquired[MOST_TOGETHER];
     int acquired_count;
     int tries, wakes, exits;
+    int serves; /* another round of a loop without an exit has begun */
     int note, was_paused;
     int64_t noted;
     obstacle blocked;

@@ -148,10 +148,19 @@ void search_push(search *s, int32_t event) {
     if (s->m->bounded) note_bound(s);
 }
 
-int32_t search_take(search *s, const way *w, int *faulty) {
+static void run_through(search *s, const way *w, int *faulty) {
     int result = run(s, w);
     if (result == CORE_BLOCKED || result == CORE_NEEDS_CHOICE) search_end(s, CORE_REFUSED);
     *faulty = result == CORE_FAULTY;
+}
+
+int32_t search_pass(search *s, const way *w, int *faulty) {
+    run_through(s, w, faulty);
+    return event_of_choices(&s->e, s->m);
+}
+
+int32_t search_take(search *s, const way *w, int *faulty) {
+    run_through(s, w, faulty);
     return event_of_step(&s->e, s->m, w->thread < 0);
 }
 

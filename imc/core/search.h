@@ -56,6 +56,8 @@ int search_ways(search *, int thread, ways *);
 void search_moves(search *, ways *);
 /* Takes a step that is known to be possible, and answers its event. */
 int32_t search_take(search *, const way *, int *faulty);
+/* The same, for those who want to know no more of the event than who chose what. */
+int32_t search_pass(search *, const way *, int *faulty);
 void search_push(search *, int32_t event);
 int64_t path_words(search *, int64_t length, int64_t *to, int64_t room);
 /* Whether threads wait for one another in a circle. */

@@ -29,9 +29,12 @@ static void end(search *s) {
         search_end(s, CORE_DEADLOCK);
 }
 
-static int has_effect(const search *s) {
+static uint8_t flags_of(const search *s) {
     const machine *m = s->m;
-    return m->spawned_count || m->exits || record_of(m->f, m->origin)[0] == INPUT;
+    int effect = m->spawned_count || m->exits || record_of(m->f, m->origin)[0] == INPUT;
+    int writes = 0;
+    for (int k = 0; k < m->access_count; k++) writes |= m->accesses[k].mode != READ;
+    return (uint8_t)(effect * HAS_EFFECT | m->serves * SERVES | writes * WRITES);
 }
 
 static void note_void(visiting *v, int64_t state) {
@@ -63,15 +66,22 @@ static void visit(visiting *v, const way *step, int64_t from) {
     int faulty;
     search_tick(s);
     int64_t mark = s->m->log_length, before = s->k.states.count;
-    int32_t event = search_take(s, step, &faulty);
+    int graphs = (s->q.flags & CORE_GRAPH) != 0;
+    graph_step edge = {0};
+    if (graphs && from >= 0) edge.before = shape_of_thread(&s->k, s->m, step->thread);
+    int32_t event = search_pass(s, step, &faulty);
     s->r.events++;
     search_push(s, event);
     if (faulty) search_end(s, CORE_FAULT);
-    int effect = has_effect(s), thread = s->m->mover;
     int64_t state = state_number(&s->k, s->m);
-    if (s->q.flags & CORE_GRAPH) {
+    if (graphs) {
         if (state == before) note_void(v, state);
-        if (from >= 0) graph_add(&v->g, s->b, from, state, thread, effect);
+        edge.source = (uint32_t)from;
+        edge.target = (uint32_t)state;
+        edge.after = shape_of_thread(&s->k, s->m, s->m->mover);
+        edge.thread = (uint8_t)s->m->mover;
+        edge.flags = flags_of(s);
+        if (from >= 0) graph_add(&v->g, s->b, edge);
     }
     if (state < before) {
         refuse_paused(s);

@@ -7,12 +7,11 @@
 #include "budget.h"
 
 typedef struct {
-    uint32_t *slots; /* numbers + 1; 0: free */
-    uint32_t *hashes;
-    int64_t *starts; /* of the sequences, by number; there is one more */
-    uint32_t *words;
-    int64_t mask, count;
-    int64_t starts_room, words_room, hashes_room;
+    uint64_t *slots; /* a hash, and below it where an entry begins, + 1; 0: free */
+    int64_t *starts; /* where the words of sequences begin, by number */
+    uint32_t *words; /* of entries: number, length, the sequence */
+    int64_t mask, count, length;
+    int64_t starts_room, words_room;
 } table;
 
 /* The number of a sequence, which is added if it is new; then it is the highest so far. */
