@@ -2,9 +2,10 @@
 
 --paper thesis: tables 3.1 to 3.3 of Metzler's dissertation (executions, checks, time); --paper
 godot: tables I and II of Awaiting for Godot (Jonsson, Lång, Sagonas), complete+blocked executions
-without idle iterations, with awaits, and with additions that commute; --paper speed: executions per
-second, in Python and in the native core (states per second where all states are visited). The published figures stand beside ours. The programs are our own, written after
-descriptions: only where the same program is meant can the counts be the same.
+without idle iterations, with awaits, and with additions that commute; --paper speed: executions and
+states per second, in Python and in the native core. The published figures stand beside ours. The
+programs are our own, written after descriptions: only where the same program is meant can the
+counts be the same.
 """
 
 from __future__ import annotations
