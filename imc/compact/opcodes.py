@@ -64,6 +64,7 @@ EXCHANGE: Final = 47  # d, d + 1 := value at a, same as b?; tables[c:]: new valu
 FILL: Final = 48  # d := a; c bytes there become b
 COPY: Final = 49  # d := a; c bytes from b go there
 END: Final = 50  # the local at a ends, and may begin again
+DISPATCH: Final = 51  # to the function at a; tables[b:] are how many, object and pc of each
 
 # Operations that others can see.
 VISIBLE: Final = 64

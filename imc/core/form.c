@@ -18,7 +18,7 @@ static const char *const FIELDS[LAST_VISIBLE + 1] = {
     [OVERFLOWS] = "nRRn", [ALLOCATE] = "RZnn", [BEGIN] = "nRZn", [ASSUME] = "nRnn",
     [ASSERT] = "nRnn", [FAIL] = "nXXn", [STOPS] = "nXnn", [ATOMIC_END] = "nnnn", [SELF] = "Rnnn",
     [HEAP] = "RRrn", [FREE] = "RRnn", [UPDATE] = "RRRT", [EXCHANGE] = "QRRT", [FILL] = "RRRR",
-    [COPY] = "RRRR", [END] = "nRnn",
+    [COPY] = "RRRR", [END] = "nRnn", [DISPATCH] = "nRTn",
     [VISIBLE_LOAD] = "RRnS", [VISIBLE_STORE] = "nRRS", [VISIBLE_UPDATE] = "RRRT",
     [VISIBLE_EXCHANGE] = "QRRT", [VISIBLE_RETURN] = "RRRF", [VISIBLE_FREE] = "RRnn",
     [INPUT] = "RnBn", [SPAWN] = "TRRR", [JOIN] = "RRRS", [THREAD_EXIT] = "nRnF", [EXIT] = "nRnn",
@@ -67,6 +67,13 @@ static int table_is_right(const form *f, int op, int64_t at) {
             if (!is_pc(f, t[2 + 2 * k])) return 0;
         return is_pc(f, t[1 + 2 * count]);
     }
+    case DISPATCH: {
+        if (!is_table(f, at, 1) || t[0] < 0 || t[0] > f->tables.length) return 0;
+        if (!is_table(f, at, 1 + 2 * t[0])) return 0;
+        for (int64_t k = 0; k < t[0]; k++)
+            if (!is_pc(f, t[2 + 2 * k])) return 0;
+        return 1;
+    }
     case UPDATE:
     case VISIBLE_UPDATE:
         return is_table(f, at, 4) && t[0] >= 0 && t[0] <= 10 && t[1] >= 1 && t[1] <= 8 &&
@@ -98,7 +105,7 @@ static int field_is_right(const form *f, int op, char what, int64_t n) {
 
 /* Whether what follows a record is the next one. */
 static int goes_on(int op) {
-    return op != JUMP && op != BRANCH && op != RETURN && op != SWITCH && op != FAIL && op != STOPS &&
+    return op != JUMP && op != BRANCH && op != RETURN && op != SWITCH && op != DISPATCH && op != FAIL && op != STOPS &&
            op != VISIBLE_RETURN && op != THREAD_EXIT && op != EXIT;
 }
 

@@ -17,6 +17,14 @@ static int64_t switched(machine *m, value v, int64_t at) {
     return t[1 + 2 * count];
 }
 
+/* Where a call through a pointer leads. */
+static int64_t dispatched(machine *m, value v, int64_t at) {
+    const int64_t *t = m->f->tables.at + at;
+    for (int64_t k = 0; k < t[0] && !v.u && offset_of(v.v) == 0; k++)
+        if ((uint64_t)t[1 + 2 * k] == object_of(v.v)) return t[2 + 2 * k];
+    refuse(m, CALL_ELSEWHERE);
+}
+
 static value on_heap(machine *m, const value *r, const int64_t *i) {
     value a = r[i[2]], b = i[3] < 0 ? NUMBER(1) : r[i[3]];
     if (a.u || b.u) uninitialised(m);
@@ -230,6 +238,9 @@ void run_local(machine *m, int thread, int64_t pc) {
         }
         case SWITCH:
             pc = switched(m, r[i[2]], i[3]);
+            continue;
+        case DISPATCH:
+            pc = dispatched(m, r[i[2]], i[3]);
             continue;
         default:
             rare(m, r, i);

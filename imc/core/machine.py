@@ -32,6 +32,7 @@ REFUSALS = (
     "a step that does too much at once", "a form that is not sound",
     "a number that looks like an address", "a loop over inputs that lets nobody else move",
     "an address of a dynamic object is left in a global", "an error that is not checked",
+    "a call of something else than was expected",
 )  # fmt: skip
 # Parts of a state, by the core's numbers.
 PARTS = (

@@ -33,10 +33,6 @@ REFUSED = {
         "int f(int n) {\n return n ? f(n - 1) : 0; }\nint main(void) { return f(g); }",
         6,
     ),
-    "pointers to functions": (
-        "int one(void) { return 1; }\nint (*p)(void) = one;\nint main(void) {\n return p(); }",
-        8,
-    ),
     "locals of any size": ("int main(void) {\n int a[g + 1]; a[0] = 1; return a[0]; }", 6),
 }
 
