@@ -199,7 +199,7 @@ def explore(
         written = "\n" + "\n".join(wrap(prefix_text(emission), text_width(), **HANGING))
     progress.clear()
     if result.no_core:
-        click.echo(f"imc: Python explores, since {result.no_core}", err=True)
+        written += f"\nPython has explored, since {result.no_core}"
     assumptions = interpreter.assumptions()
     if json_file != "-":
         text = exploration_text(interpreter, result, assumptions, text_width(), every, full)

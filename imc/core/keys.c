@@ -206,7 +206,6 @@ static void add_part(keys *k, machine *m, int64_t part) {
     for (int64_t n = k->reference_starts[part]; n < k->reference_starts[part + 1]; n++) {
         uint32_t object = k->references[n];
         sequence_add(&k->vector, m->b, name_of(k, object));
-        if (m->numeric) sequence_add(&k->vector, m->b, object);
     }
 }
 
@@ -229,15 +228,10 @@ static void forget_names(keys *k) {
 
 int64_t state_number(keys *k, machine *m) {
     begin_vector(k, m);
-    sequence_add(&k->vector, m->b, (uint32_t)m->numeric);
     for (int t = 0; t < m->threads; t++)
         if (m->numbers[STATUS][t] != ABSENT) add_part(k, m, place_of_thread(k, m, t));
     add_part(k, m, static_part(k, m));
     add_hidden(k, m);
-    if (m->numeric) /* numbers may lead to any object */
-        for (int64_t n = 0; n < m->objects; n++)
-            if (is_dynamic(m, (uint64_t)n) && m->numbers[LIMITS][n] != GONE)
-                name_of(k, (uint32_t)n);
     for (int64_t n = 0; n < k->named; n++) { /* grows while we walk it */
         uint32_t object = k->order[n];
         if (m->numbers[LIMITS][object] == GONE)
@@ -250,11 +244,8 @@ int64_t state_number(keys *k, machine *m) {
 }
 
 int64_t final_number(keys *k, machine *m) {
-    int numeric = m->numeric;
     begin_vector(k, m);
-    m->numeric = 0; /* where objects lie matters no more */
     add_part(k, m, static_part(k, m));
-    m->numeric = numeric;
     add_hidden(k, m);
     forget_names(k);
     return table_number(&k->finals, m->b, k->vector.words, k->vector.length);

@@ -134,7 +134,7 @@ static void rare(machine *m, value *r, const int64_t *i) {
 
 static value truncated(machine *m, value x, int bits) {
     if (x.u) return x;
-    if (bits < 64 && x.v >> SHIFT && is_object(m, object_of(x.v))) m->numeric = 1;
+    if (bits < 64 && x.v >> SHIFT) uses_number(m, x.v);
     uint64_t v = x.v & mask_of(bits);
     if (bits > SHIFT && v != x.v) number_is_no_address(m, v);
     return NUMBER(v);

@@ -115,7 +115,6 @@ typedef struct machine {
     int64_t refused, refused_at;
     int bounded;    /* a bound was hit in this step: a number of its kind and place */
     uint64_t bound_key;
-    int numeric;    /* addresses have been used as numbers */
     uint32_t unseen[512];
     int unseen_count;
     int any_spawned;
@@ -222,6 +221,8 @@ value updated(machine *, int kind, value old, value operand, int bits);
 int overflows(int op, value x, value y, int bits, int nsw, int nuw);
 int64_t to_signed(uint64_t v, int bits);
 void number_is_no_address(machine *, uint64_t v);
+void uses_number(machine *, uint64_t v);
+void compares_equal(machine *, uint64_t x, uint64_t y);
 
 static inline uint64_t mask_of(int bits) {
     return bits >= 64 ? ~0ull : (1ull << bits) - 1;

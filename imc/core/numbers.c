@@ -1,6 +1,8 @@
 /* Arithmetic on words, as imc/compact/numbers.py has it. */
 #include "machine.h"
 
+#define FAR (1ll << 31) /* distances that lead to another object */
+
 int64_t to_signed(uint64_t v, int bits) {
     if (bits >= 64) return (int64_t)v;
     return v >> (bits - 1) & 1 ? (int64_t)(v | ~mask_of(bits)) : (int64_t)v;
@@ -17,9 +19,19 @@ static int looks_like_address(const machine *m, uint64_t v) {
     return high > 0 && high < (uint64_t)m->objects;
 }
 
-/* Somebody computes with the number of an address: then it matters which number that is. */
-static void uses_number(machine *m, uint64_t v) {
-    if (looks_like_address(m, v)) m->numeric = 1;
+/* Somebody computes with the number of an address: then it matters which number that is, states
+ * are no longer the same up to names, and the model has to say so. */
+void uses_number(machine *m, uint64_t v) {
+    if (looks_like_address(m, v)) refuse(m, NUMBER_OR_ADDRESS);
+}
+
+/* A number is compared with an address: null and its like are no object's, wherever that lies. */
+void compares_equal(machine *m, uint64_t x, uint64_t y) {
+    if (looks_like_address(m, x) == looks_like_address(m, y)) return;
+    uint64_t number = looks_like_address(m, x) ? y : x, address = looks_like_address(m, x) ? x : y;
+    int64_t offset = offset_of(address);
+    if (offset <= -4096 || offset >= FAR || !(number < 4096 || number >> 63))
+        refuse(m, NUMBER_OR_ADDRESS);
 }
 
 /* Addresses stay in the window of their object, or the model has to do it. */
@@ -27,15 +39,15 @@ static value wide(machine *m, value x, value y, int negative) {
     if (x.u || y.u) return UNDEFINED;
     uint64_t sum = negative ? x.v - y.v : x.v + y.v;
     int left = looks_like_address(m, x.v), right = looks_like_address(m, y.v);
-    if (left != right && sum >> SHIFT != (left ? x.v : y.v) >> SHIFT) refuse(m, FAR_ADDRESS);
-    if (left && right) {
-        m->numeric |= !negative || x.v >> SHIFT != y.v >> SHIFT;
-        number_is_no_address(m, sum);
-    } else if (!left && !right) {
-        number_is_no_address(m, sum);
-    } else if (right && negative) {
-        m->numeric = 1;
+    if (left != right) {
+        int64_t distance = (int64_t)(left ? y.v : x.v);
+        if (sum >> SHIFT != (left ? x.v : y.v) >> SHIFT) refuse(m, FAR_ADDRESS);
+        if ((right && negative) || distance >= FAR || distance <= -FAR)
+            refuse(m, NUMBER_OR_ADDRESS);
+        return NUMBER(sum);
     }
+    if (left && (!negative || x.v >> SHIFT != y.v >> SHIFT)) refuse(m, NUMBER_OR_ADDRESS);
+    number_is_no_address(m, sum);
     return NUMBER(sum);
 }
 
@@ -116,8 +128,10 @@ static value divided(machine *m, int op, value x, value y, int bits) {
 
 static value compared(machine *m, int op, value x, value y, int bits) {
     if (x.u || y.u) return UNDEFINED;
-    if (op == EQ) return NUMBER(x.v == y.v);
-    if (op == NE) return NUMBER(x.v != y.v);
+    if (op == EQ || op == NE) {
+        if ((x.v | y.v) >> SHIFT) compares_equal(m, x.v, y.v);
+        return NUMBER((x.v == y.v) == (op == EQ));
+    }
     if ((x.v | y.v) >> SHIFT && x.v >> SHIFT != y.v >> SHIFT) {
         uses_number(m, x.v);
         uses_number(m, y.v);

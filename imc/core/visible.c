@@ -18,6 +18,7 @@ int exchange_cell(machine *m, value *r, int64_t a, int64_t b, int64_t table, val
     const int64_t *t = m->f->tables.at + table;
     value pointer = r[a], expected = r[b], now = r[t[0]];
     *old = m->words[CELLS][find(m, pointer, t[1])];
+    if (!old->u && !expected.u) compares_equal(m, old->v, expected.v);
     int same = decide(m, old->u || expected.u ? UNDEFINED : NUMBER(old->v == expected.v));
     if (same) write_cell(m, pointer, t[1], now);
     touch(m, same ? WRITE : READ, pointer.v, t[1], 1, 1, same ? now : *old);

@@ -64,6 +64,8 @@ class BothKeys:
         self.native.undo(0)
 
     def compare(self, state: State) -> None:
+        if self.interpreter.image.domain.numeric:
+            raise NotCompact("addresses are numbers: the core refuses to take such steps")
         key, number = self.keys.key(state), self.native.state()
         assert self.numbers.setdefault(key, number) == number, "one state of the model is two"
         assert self.known.setdefault(number, key) == key, "two states of the model are one"
