@@ -130,6 +130,7 @@ def explore(
     time_limit: float | None = None,
     max_executions: int | None = None,
     memory_limit: float | None = None,
+    core: str = "native",
     emit_schedule: str | Path | None = None,
     optimise: str = "opt3",
     progress: Callable[[Exploration], None] | None = None,
@@ -137,6 +138,7 @@ def explore(
 ) -> Exploration:
     """Explores every interleaving, and says whether one goes wrong.
 
+    `core` is what explores, where it can: "native" or "python"; results do not depend on it.
     `plp`, `awaits` and `ifaa` are what `--no-plp`, `--no-await` and `--no-ifaa` turn off;
     `shuffle` is the seed of another order of threads. With `emit_schedule`, an order of events
     after which all is known to be safe is written to that file, less and less of it as more is
@@ -145,7 +147,7 @@ def explore(
     limits = Limits(time_limit, max_executions, memory_mb=memory_limit)
     reduction = Reduction(plp, awaits, shuffle, traces)
     recorded = emit_schedule is not None
-    request = ExploreRequest(algorithm, count, reduction, ifaa, limits, recorded)
+    request = ExploreRequest(algorithm, count, reduction, ifaa, limits, recorded, core)
     loaded, settings = _loaded(program, **options)
     settings = replace(settings, loop_bound=bound_loops, inputs=tuple(inputs))
     interpreter = Interpreter(loaded, request.settings(settings))

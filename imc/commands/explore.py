@@ -24,6 +24,7 @@ from imc.commands.options import (
 )
 from imc.commands.time_limit import TimeLimit
 from imc.explorer import ALGORITHMS, Limits, Reduction
+from imc.explorer.native import CORES, NATIVE
 from imc.explorer.request import ExploreRequest
 from imc.program.faults import OutOfTime
 from imc.program.interpreter import Interpreter
@@ -67,6 +68,14 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     "one) of those that differ only in the order of independent events.",
 )
 @click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
+@click.option(
+    "--core",
+    type=click.Choice(CORES),
+    default=NATIVE,
+    show_default=True,
+    help="What explores: native code where it takes the program and has the algorithm, or Python; "
+    "no result depends on it.",
+)
 @click.option("--full", is_flag=True, help="Long counterexamples in full.")
 @click.option(
     "--traces",
@@ -125,6 +134,7 @@ def explore(
     sources: tuple[Path, ...],
     algorithm: str,
     count: bool,
+    core: str,
     traces: bool,
     no_plp: bool,
     no_await: bool,
@@ -170,6 +180,7 @@ def explore(
         not no_ifaa,
         Limits(time_limit, max_executions, memory_mb=memory_limit),
         recorded=emit is not None,
+        core=core,
     )
     settings = request.settings(settings_of(options, loop_bound=bound_loops, inputs=inputs))
     with limit.reading(json_file):
@@ -195,6 +206,8 @@ def explore(
     except OutOfTime:
         limit.tell_nothing("before a result could be told", json_file)
     progress.clear()
+    if result.no_core:
+        written += f"\nPython has explored, since {result.no_core}"
     assumptions = interpreter.assumptions()
     if json_file != "-":
         text = exploration_text(interpreter, result, assumptions, text_width(), every, full)

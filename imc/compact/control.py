@@ -8,6 +8,7 @@ from imc.compact import opcodes as op
 from imc.compact.calls import LIBRARY_CALLS
 from imc.compact.dispatch import lower_instruction
 from imc.compact.form import NotCompact
+from imc.program.calling import misfit
 from imc.program.faults import Property
 from imc.program.instructions import (
     Address,
@@ -19,6 +20,7 @@ from imc.program.instructions import (
     Switch,
     Unreachable,
 )
+from imc.program.program import Function
 
 if TYPE_CHECKING:
     from imc.compact.function import FunctionLowering
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 @lower_instruction.register(Jump)
 def _(i: Jump, f: FunctionLowering) -> None:
-    f.emit(op.JUMP, -1, 0, f.function.starts[i.target] <= f.pc)
+    f.emit(op.JUMP, -1, 0, f.leads_back(i.target), f.serves(i.target))
     f.jump(2, i.target)
 
 
@@ -49,7 +51,7 @@ def _(i: Switch, f: FunctionLowering) -> None:
         if value is not None:
             f.form.tables[table + 2 * n + 1] = value
         f.form.tables[place] = len(f.form.sites)
-        f.emit(op.JUMP, -1, 0, f.function.starts[label] <= f.pc)
+        f.emit(op.JUMP, -1, 0, f.leads_back(label), f.serves(label))
         f.jump(2, label)
 
 
@@ -76,11 +78,43 @@ def _(i: Unreachable, f: FunctionLowering) -> None:
 
 @lower_instruction.register(Call)
 def _(i: Call, f: FunctionLowering) -> None:
-    if not isinstance(i.callee, Address) or i.callee.symbol not in f.program.codes:
+    if not isinstance(i.callee, Address):
+        _call_through_pointer(f, i)
+        return
+    if i.callee.symbol not in f.program.codes:
         raise NotCompact("a call through a pointer", i.loc)
     callee = f.program.codes[i.callee.symbol].function
     if len(callee.params) != len(i.args) or any(i.byval) or i.callee.offset:
         raise NotCompact("a call with other arguments than parameters", i.loc)
+    _call(f, i, callee)
+
+
+def _call_through_pointer(f: FunctionLowering, i: Call) -> None:
+    """Calls of all functions that it may lead to; each goes on behind all of them."""
+    names = f.image.sharing.pointers.callees.get((f.function.name, f.pc), ())
+    known = [f.program.codes[n].function for n in sorted(names) if n in f.program.codes]
+    uses = not f.code.unused(i.result)
+    fitting = [
+        callee
+        for callee in known
+        if len(callee.params) == len(i.args) and not misfit(i, uses, callee, f.image.layout)
+    ]
+    if not fitting or any(i.byval) or f.visible:
+        raise NotCompact("a call through a pointer", i.loc)
+    table = f.program.table(len(fitting), *[0] * (2 * len(fitting)))
+    f.emit(op.DISPATCH, -1, f.use(i.callee, i), table)
+    ends = []
+    for n, callee in enumerate(fitting):
+        f.form.tables[table + 1 + 2 * n] = f.image.symbols[callee.name]
+        f.form.tables[table + 2 + 2 * n] = len(f.form.sites)
+        _call(f, i, callee)
+        f.emit(op.JUMP)
+        ends.append(len(f.form.code) - op.WIDTH + 2)
+    for at in ends:
+        f.form.code[at] = len(f.form.sites)
+
+
+def _call(f: FunctionLowering, i: Call, callee: Function) -> None:
     for parameter, argument in zip(callee.params, i.args, strict=True):
         given = f.use(argument, i)
         f.emit(op.MOVE, f.program.register(callee, parameter.register), given)

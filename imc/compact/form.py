@@ -22,6 +22,7 @@ from imc.errors import SourceLoc
 
 SHIFT, BASE = 32, 1 << 16  # where an object lies, as a number
 INSIDE = -1  # in a layout: a byte of a scalar, but not its first one
+MOST_OBJECTS = 1 << 18  # of a machine that tells addresses by their numbers
 ROOT = -1  # the return address of a thread's first function
 # The ints of a function.
 FUNCTION_WIDTH = 5
@@ -78,6 +79,7 @@ class CompactProgram:
     allocated: int = 0  # objects that main has made before it starts
     where: list[Origin] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    far_numbers: bool = False  # some constant is a number that looks like an address
 
     def arrays(self) -> dict[str, array[int]]:
         """All of it but the words, as machine integers; undefined values are told apart."""
@@ -95,6 +97,10 @@ class CompactProgram:
             "q", [self.entry, self.persistent, self.variables, self.statics, self.allocated]
         )
         return found
+
+    def note_number(self, value: int) -> None:
+        """A number of the program, which some machines could take for an address."""
+        self.far_numbers = self.far_numbers or 0 < value >> SHIFT < MOST_OBJECTS
 
     def record(self, pc: int) -> tuple[int, int, int, int, int]:
         op, d, a, b, c = self.code[WIDTH * pc : WIDTH * (pc + 1)]

@@ -105,6 +105,7 @@ class FunctionLowering:
             return number
         if value.__class__ is not int or value < 0 or value >> 64:
             raise NotCompact("a constant that is no number of 64 bits", where.loc)
+        self.form.note_number(value)
         return int(value)
 
     def result(self, i: Instruction) -> int:
@@ -156,6 +157,13 @@ class FunctionLowering:
 
     # ------------------------------------------------------------------- jumps
 
+    def leads_back(self, label: str) -> bool:
+        return self.function.starts[label] <= self.pc
+
+    def serves(self, label: str) -> bool:
+        """Whether a jump begins another round of a loop that nothing leads out of."""
+        return self.leads_back(label) and self.function.starts[label] in self.code.services
+
     def jump(self, field: int, label: str) -> None:
         """A field of the last record is where a block begins, or what fills its phis first."""
         at = len(self.form.code) - op.WIDTH + field
@@ -185,7 +193,7 @@ class FunctionLowering:
             moves = held
         for d, a in moves:
             self.emit(op.MOVE, d, a)
-        self.emit(op.JUMP, -1, 0, self.function.starts[target] <= pc)
+        self.emit(op.JUMP, -1, 0, self.leads_back(target), self.serves(target))
         self._fixups.append((len(self.form.code) - op.WIDTH + 2, target))
 
     def _is_here(self, site: Origin) -> bool:

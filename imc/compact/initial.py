@@ -34,7 +34,7 @@ def lay_out(image: Image, form: CompactProgram, parameters: list[int]) -> None:
             form.statics = len(form.cells)
     main = thread.frames[0]
     for parameter, register in zip(main.code.function.params, parameters, strict=True):
-        form.arguments += [register, _number(image, main.regs[parameter.register])]
+        form.arguments += [register, _number(image, form, main.regs[parameter.register])]
 
 
 def _fill(
@@ -45,16 +45,17 @@ def _fill(
             continue  # the same as if nobody had written it, and any scalar may lie there
         if size > 8:
             raise NotCompact("a large scalar", image.objects[number].loc)
-        form.cells[first + at] = _number(image, value, number)
+        form.cells[first + at] = _number(image, form, value, number)
         form.layout[first + at] = size
         form.layout[first + at + 1 : first + at + size] = [INSIDE] * (size - 1)
 
 
-def _number(image: Image, value: Value, number: int = 0) -> int:
+def _number(image: Image, form: CompactProgram, value: Value, number: int = 0) -> int:
     if value.__class__ is tuple:
         return int(value[0] << SHIFT) + BASE + int(value[1])
     if value is UNDEFINED:
         return UNDEF
     if value.__class__ is not int:
         raise NotCompact("a global that is no integer", image.objects[number].loc)
+    form.note_number(value)
     return int(value)

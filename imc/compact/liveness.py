@@ -13,7 +13,7 @@ READS = {
     op.TRUNC: "a", op.CALL: "", op.RETURN: "b", op.SELECT: "abc", op.SWITCH: "a", op.FORGET: "",
     op.FREEZE: "a", op.ALLOCATE: "", op.BEGIN: "a", op.ASSUME: "a", op.ASSERT: "a", op.FAIL: "",
     op.STUCK: "", op.ATOMIC_END: "", op.SELF: "", op.FREE: "a", op.END: "a", op.FILL: "abc",
-    op.COPY: "abc",
+    op.COPY: "abc", op.DISPATCH: "a",
 }  # fmt: skip
 
 
@@ -29,16 +29,21 @@ def reads(form: CompactProgram, pc: int) -> Iterator[int]:
 
 
 def successors(form: CompactProgram, pc: int) -> list[int]:
-    """Where local code goes on; what is behind a call looks only at what is part of a state."""
+    """Where local code goes on; what is behind a call looks only at what is part of a state.
+
+    A function that is called looks at its parameters, which may be part of none.
+    """
     opcode, _, a, b, c = form.record(pc)
-    if opcode == op.JUMP:
+    if opcode in (op.JUMP, op.CALL):
         return [a]
     if opcode == op.BRANCH:
         return [b, c]
     if opcode == op.SWITCH:
         count = form.tables[b]
         return [*form.tables[b + 2 : b + 2 + 2 * count : 2], form.tables[b + 1 + 2 * count]]
-    if opcode in (op.CALL, op.RETURN, op.FAIL, op.STUCK) or opcode >= op.VISIBLE:
+    if opcode == op.DISPATCH:
+        return form.tables[b + 2 : b + 2 + 2 * form.tables[b] : 2]
+    if opcode in (op.RETURN, op.FAIL, op.STUCK) or opcode >= op.VISIBLE:
         return []
     return [pc + 1]
 

@@ -1,4 +1,4 @@
-"""Local instructions that are rare: each answers the value of register d; a switch, a pc."""
+"""Local instructions that are rare: each answers the value of register d; jumps, a pc."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
-from imc.compact.form import SHIFT, NotCompact
+from imc.compact.form import BASE, SHIFT, NotCompact
+from imc.compact.memory import LOW
 from imc.compact.numbers import overflows
 from imc.compact.visible import exchange, free_object, update
 from imc.program.faults import Blocked, FaultRaised, Property, StuckForever
@@ -28,6 +29,16 @@ def switch(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> i
         if tables[at] == value:
             return tables[at + 1]
     return tables[b + 1 + 2 * count]
+
+
+def dispatch(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
+    """Where a call through a pointer leads; the model tells what is wrong with others."""
+    tables, pointer = m.form.tables, r[a]
+    if pointer & LOW == BASE:
+        for at in range(b + 1, b + 1 + 2 * tables[b], 2):
+            if tables[at] == pointer >> SHIFT:
+                return tables[at + 1]
+    raise NotCompact("a call of something else than was expected", m.place(m.thread, m.at))
 
 
 def forget(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
@@ -197,4 +208,5 @@ RARE: dict[int, Local] = {
     op.FILL: fill,
     op.COPY: copy,
     op.END: end,
+    op.DISPATCH: dispatch,
 }

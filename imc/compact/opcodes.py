@@ -13,7 +13,7 @@ WIDTH: Final = 5  # ints of a record
 UNDEF: Final = -1  # no unsigned number; a core with words of 64 bits keeps a bit beside them
 
 # Local operations.
-JUMP: Final = 0  # pc a; b: it leads back
+JUMP: Final = 0  # pc a; b: it leads back; c: to a loop without an exit
 MOVE: Final = 1  # d := a
 BRANCH: Final = 2  # a is the condition; pc b or pc c
 ADD: Final = 3  # d := a + b, of c bits, and so on
@@ -64,6 +64,7 @@ EXCHANGE: Final = 47  # d, d + 1 := value at a, same as b?; tables[c:]: new valu
 FILL: Final = 48  # d := a; c bytes there become b
 COPY: Final = 49  # d := a; c bytes from b go there
 END: Final = 50  # the local at a ends, and may begin again
+DISPATCH: Final = 51  # to the function at a; tables[b:] are how many, object and pc of each
 
 # Operations that others can see.
 VISIBLE: Final = 64

@@ -122,7 +122,7 @@ class _Writer:
                 self.line(f"m.at = {pc}", depth)
                 self.line(f"return m.leave(r, {value}, {a}, {c}, {d})", depth)
                 return
-            elif opcode == op.SWITCH:
+            elif opcode in (op.SWITCH, op.DISPATCH):
                 self.save(set(unsaved), unsaved, depth)
                 self.line(f"m.at = {pc}", depth)
                 self.line(f"return local{opcode}(m, r, {d}, {a}, {b}, {c})", depth)

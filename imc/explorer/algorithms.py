@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from imc.explorer.awaiting import Awaiting
-from imc.explorer.dpor import Explorer, Unsuitable
+from imc.explorer.awaiting import AWAIT, Awaiting
+from imc.explorer.dpor import Explorer
 from imc.explorer.epor import Epor, EporPlus, EporShort
 from imc.explorer.exhaustive import explore_exhaustively
+from imc.explorer.native import NATIVE
+from imc.explorer.native_traces import explore_traces
 from imc.explorer.optimal import Optimal
-from imc.explorer.result import Clock, Exploration, Limits
+from imc.explorer.result import Clock, Exploration, Limits, Reduction, Unsuitable
 from imc.explorer.semantics import Semantics
 from imc.explorer.source import Source
 from imc.program.interpreter import Interpreter
 from imc.program.verdict import Verdict
 
-AUTO, EXHAUSTIVE, AWAIT = "auto", "exhaustive", "optimal-await"
+AUTO, EXHAUSTIVE = "auto", "exhaustive"
 EXPLORERS: dict[str, type[Explorer]] = {
     **{kind.name: kind for kind in (Source, Epor, EporShort, EporPlus)},
     Optimal.name: Optimal,
@@ -29,36 +31,30 @@ PATIENCE_S = 30.0  # with traces, before states are visited after all
 Progress = Callable[[Exploration], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
-    """What optimal-await leaves out besides equivalent executions, and the order of threads."""
-
-    pure: bool = True  # iterations of loops without effect
-    awaits: bool = True  # spinning for a value
-    seed: int | None = None  # for another order of threads; it changes no count
-    traces: bool = False  # keeps all traces, to see that none comes twice
-
-
 def explore(
     interpreter: Interpreter,
     algorithm: str = AUTO,
     reduction: Reduction | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    core: str = NATIVE,
 ) -> Exploration:
-    """Explores a program with the engine that is asked for, or with one that suits it."""
+    """Explores a program with the engine that is asked for, or with one that suits it.
+
+    In the native core where that has the engine and takes the program, unless Python is asked for.
+    """
     reduction, limits = reduction or Reduction(), limits or Limits()
     if algorithm == EXHAUSTIVE:
-        return explore_exhaustively(interpreter, True, limits, progress)
+        return explore_exhaustively(interpreter, True, limits, progress, core)
     clock = Clock(limits, progress)
     if algorithm != AUTO:
         try:
-            return _reduced(interpreter, algorithm, reduction, clock)
+            return _reduced(interpreter, algorithm, reduction, clock, core)
         except Unsuitable as problem:
             problem.result.bounds.append(str(problem))
             problem.result.time_s = clock.elapsed()
             return problem.result
-    return _suitable(interpreter, reduction, limits, clock, progress)
+    return _suitable(interpreter, reduction, limits, clock, progress, core)
 
 
 def _suitable(
@@ -67,9 +63,10 @@ def _suitable(
     limits: Limits,
     clock: Clock,
     progress: Progress | None,
+    core: str,
 ) -> Exploration:
     few = replace(limits, states=min(FEW_STATES, limits.states or FEW_STATES))
-    result = explore_exhaustively(interpreter, True, few, progress)
+    result = explore_exhaustively(interpreter, True, few, progress, core)
     few_enough = result.states is None or result.states < FEW_STATES
     if few_enough or result.interrupted or result.verdict is Verdict.UNSAFE:
         result.why = "few states"
@@ -77,12 +74,12 @@ def _suitable(
     interpreter.image.bounds.clear()
     try:
         patience = clock.elapsed() + (PATIENCE_S if limits.time_s is None else limits.time_s / 4)
-        result = _reduced(interpreter, AWAIT, reduction, clock, patience)
+        result = _reduced(interpreter, AWAIT, reduction, clock, core, patience)
         result.why = f"more than {FEW_STATES} states"
     except Unsuitable as problem:
         interpreter.image.bounds.clear()
         limits = replace(limits, spent_s=limits.spent_s + clock.elapsed())
-        result = explore_exhaustively(interpreter, True, limits, progress)
+        result = explore_exhaustively(interpreter, True, limits, progress, core)
         result.why = str(problem)
     result.time_s = clock.elapsed()
     return result
@@ -93,8 +90,13 @@ def _reduced(
     algorithm: str,
     reduction: Reduction,
     clock: Clock,
+    core: str,
     patience_s: float | None = None,
 ) -> Exploration:
+    if core == NATIVE:
+        found = explore_traces(interpreter, algorithm, reduction, clock, patience_s)
+        if found is not None:
+            return found
     awaits = algorithm == AWAIT and (reduction.pure or reduction.awaits)
     semantics = (
         Awaiting(interpreter, reduction.awaits, reduction.pure)

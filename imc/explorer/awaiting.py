@@ -19,6 +19,7 @@ from imc.program.keys import Shape
 from imc.program.machine import ENDLESS, Outcome
 from imc.program.state import State, Status, Thread
 
+AWAIT = "optimal-await"  # the engine that explores so
 LONGEST_ITERATION = 1000  # steps, when looking whether it would go round again
 PURE = "a loop went round without effect"
 
@@ -96,7 +97,7 @@ class Awaiting(Semantics):
             return True
         for number in outcome.written:
             was, now = before.memory.get(number), after.memory.get(number)
-            if was is None or now is None or was.cells != now.cells or was.fill != now.fill:
+            if was is None or now is None or self.keys.shape(was) != self.keys.shape(now):
                 return True
         return False
 

@@ -11,10 +11,13 @@ from imc.explorer.execution import Execution
 from imc.explorer.levels import Level, expected_executions
 from imc.explorer.reproduce import invented, run_again
 from imc.explorer.result import (
+    MOST_WAITS,
     Clock,
     Exploration,
     FaultFound,
     LimitReached,
+    Unsuitable,
+    loop_at_work,
     note_interrupt,
     note_invention,
 )
@@ -36,16 +39,6 @@ from imc.program.verdict import Verdict
 from imc.program.watch import OutOfSight
 
 LOOKED_AT = 200  # events, from which on an execution is watched for states that come again
-MOST_WAITS = 50  # times the time so far that traces may still take
-OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
-
-
-class Unsuitable(Exception):
-    """Exploring by traces leads nowhere: executions do not end, or there are far too many."""
-
-    def __init__(self, message: str, result: Exploration) -> None:
-        super().__init__(message)
-        self.result = result
 
 
 class Explorer(ABC):
@@ -106,13 +99,18 @@ class Explorer(ABC):
         except FaultFound as found:
             self._tell(found)
         except (LimitReached, OutOfTime, TooManyThreads) as limit:
-            where = self._loop_at_work() if self.levels else ""  # else nothing has happened yet
+            where = (
+                loop_at_work(self.execution.events) if self.levels else ""
+            )  # else nothing has happened yet
             result.bounds.append((str(limit) or self.clock.time_limit()) + where)
         except OutOfSight as unseen:
             result.reason = str(unseen)
             result.bounds.append(result.reason)
         except KeyboardInterrupt:
             note_interrupt(result)
+        except Unsuitable:
+            result.final_states = len(self.finals)
+            raise
         if result.fault is None and self.late is not None:
             self._tell(self.late)
         result.bounds.extend(sorted(image.bounds))
@@ -352,17 +350,10 @@ class Explorer(ABC):
         """Stops where a state comes again on the way: the program could go on like this."""
         key = self.semantics.keys.key(self.execution.state)
         if key in self._keys:
-            raise Unsuitable(f"executions that do not end{self._loop_at_work()}", self.result)
+            where = loop_at_work(self.execution.events)
+            raise Unsuitable(f"executions that do not end{where}", self.result)
         level.key = key
         self._keys.add(key)
-
-    def _loop_at_work(self) -> str:
-        """Names the line that is executed most often in the execution that is being explored."""
-        counted = Counter(e.loc.line for e in self.execution.events if e.loc is not None)
-        line, times = max(counted.items(), key=lambda item: item[1], default=(0, 0))
-        if times < OFTEN:
-            return ""
-        return f": line {line} is executed {times} times in one (--bound-loops N bounds loops)"
 
     def _look_ahead(self) -> None:
         """How long it will take at this pace; if that is too long, others may do better."""

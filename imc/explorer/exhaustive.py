@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from imc.explorer.counting import count_executions
 from imc.explorer.input_loops import endless_inputs
+from imc.explorer.native import NATIVE, PYTHON, count_all, visit_states
 from imc.explorer.reproduce import invented
 from imc.explorer.result import (
     Clock,
@@ -45,10 +46,18 @@ def explore_exhaustively(
     stateful: bool = True,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    core: str = PYTHON,
 ) -> Exploration:
-    """Explores all interleavings and inputs up to the limits; stops at the first fault."""
+    """Explores all interleavings and inputs up to the limits; stops at the first fault.
+
+    Others are measured by this one, so it is Python's own unless another core is asked for.
+    """
     limits = limits or Limits()
     clock = Clock(limits, progress)
+    if core == NATIVE:
+        found = (visit_states if stateful else count_all)(interpreter, clock)
+        if found is not None:
+            return found if stateful else _with_livelocks(interpreter, clock, found)
     if not stateful:
         counted = count_executions(interpreter, clock)
         if counted is not None:

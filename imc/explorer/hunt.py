@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from imc.errors import Unsupported
-from imc.explorer.algorithms import AWAIT, EXHAUSTIVE, explore
+from imc.explorer.algorithms import EXHAUSTIVE, explore
+from imc.explorer.awaiting import AWAIT
 from imc.explorer.result import Limits
 from imc.program.analysis.sharing import Sharing
 from imc.program.code import reads_input

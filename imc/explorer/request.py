@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from imc.core.library import why_not
 from imc.errors import UserError
 from imc.explorer.algorithms import (
     ALGORITHMS,
     AUTO,
-    AWAIT,
     EXHAUSTIVE,
     Progress,
-    Reduction,
     explore,
 )
+from imc.explorer.awaiting import AWAIT
 from imc.explorer.exhaustive import explore_exhaustively
-from imc.explorer.result import Exploration, Limits
+from imc.explorer.native import CORES, NATIVE
+from imc.explorer.result import Exploration, Limits, Reduction
 from imc.program.interpreter import Interpreter
 from imc.program.settings import Settings, Wakeups
 
@@ -33,12 +34,16 @@ class ExploreRequest:
     commuting: bool = True  # atomic additions commute, for the engine that can use it
     limits: Limits = Limits()  # noqa: RUF009 (immutable)
     recorded: bool = False  # what becomes of every state is kept, to make schedules of it
+    core: str = NATIVE  # where it takes the program; else Python explores
 
     def __post_init__(self) -> None:
         by_states = self.algorithm in (AUTO, EXHAUSTIVE)
         if self.algorithm not in ALGORITHMS:
             hint = f"there are {', '.join(ALGORITHMS)}"
             raise UserError(f"no algorithm is called '{self.algorithm}'", hint=hint)
+        if self.core not in CORES:
+            hint = f"there are {', '.join(CORES)}"
+            raise UserError(f"no core is called '{self.core}'", hint=hint)
         if self.recorded and (self.count or not by_states):
             hint = "leave out --count and --algorithm"
             raise UserError("a schedule is made from states", hint=hint)
@@ -62,8 +67,12 @@ class ExploreRequest:
 
     def explore(self, interpreter: Interpreter, progress: Progress | None = None) -> Exploration:
         if self.count:
-            result = explore_exhaustively(interpreter, False, self.limits, progress)
+            result = explore_exhaustively(interpreter, False, self.limits, progress, self.core)
         else:
-            result = explore(interpreter, self.algorithm, self.reduction, self.limits, progress)
+            result = explore(
+                interpreter, self.algorithm, self.reduction, self.limits, progress, self.core
+            )
         result.image = interpreter.image
+        if self.core == NATIVE:
+            result.no_core = why_not()
         return result

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from imc.program.code import Image
@@ -13,6 +14,9 @@ from imc.program.faults import Fault
 from imc.program.inventions import Invention
 from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
+
+MOST_WAITS = 50  # times the time so far that traces may still take
+OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,16 @@ class Limits:
     spent_s: float = 0.0  # of the time, before anything was asked here
 
 
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What optimal-await leaves out besides equivalent executions, and the order of threads."""
+
+    pure: bool = True  # iterations of loops without effect
+    awaits: bool = True  # spinning for a value
+    seed: int | None = None  # for another order of threads; it changes no count
+    traces: bool = False  # keeps all traces, to see that none comes twice
+
+
 @dataclass(slots=True)
 class Exploration:
     """The result of exploring a program; figures that an algorithm does not have are None."""
@@ -35,6 +49,8 @@ class Exploration:
     stateful: bool
     why: str = ""  # the algorithm was chosen
     form: str = "model"  # of the program that was run: the model, or its compact form
+    core: str = "python"  # what has run it
+    no_core: str = ""  # why there is no native core at all, where one was asked for
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None
     blocked: int | None = None
@@ -87,13 +103,30 @@ class LimitReached(Exception):
     """A limit has struck; the text names it."""
 
 
+class Unsuitable(Exception):
+    """Exploring by traces leads nowhere: executions do not end, or there are far too many."""
+
+    def __init__(self, message: str, result: Exploration) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+def loop_at_work(events: Iterable[Event]) -> str:
+    """Names the line that is executed most often in an execution."""
+    counted = Counter(e.loc.line for e in events if e.loc is not None)
+    line, times = max(counted.items(), key=lambda item: item[1], default=(0, 0))
+    if times < OFTEN:
+        return ""
+    return f": line {line} is executed {times} times in one (--bound-loops N bounds loops)"
+
+
 class Clock:
     """Watches the limits and reports progress now and then."""
 
     CHECK_EVERY = 16
 
     def __init__(self, limits: Limits, progress: Callable[[Exploration], None] | None) -> None:
-        self._limits = limits
+        self.limits = limits
         self._progress = progress
         self._memory = MemoryLimit(limits.memory_mb)
         self._start = time.monotonic()
@@ -117,15 +150,34 @@ class Clock:
         return self.time_limit()
 
     def time_limit(self) -> str:
-        return f"stopped after {self._limits.time_s:g} s"
+        return f"stopped after {self.limits.time_s:g} s"
 
     def elapsed(self) -> float:
         return time.monotonic() - self._start
 
+    def steps_left(self) -> int | None:
+        """So many may still be taken; at least one."""
+        left = self._last_tick - self._ticks
+        return None if math.isinf(left) else max(int(left), 1)
+
+    def count(self, steps: int) -> None:
+        """Steps that somebody else has watched the limits of."""
+        self._ticks += steps
+
+    def look(self, so_far: Exploration) -> None:
+        """Called now and then by whoever takes steps by the thousand; raises LimitReached."""
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise LimitReached(self.time_limit())
+        if self._memory.is_over():
+            raise LimitReached(str(self._memory))
+        if self._progress is not None:
+            so_far.time_s = self.elapsed()
+            self._progress(so_far)
+
     def tick(self, so_far: Exploration) -> None:
         """Called once per step."""
         self._ticks += 1
-        limits = self._limits
+        limits = self.limits
         if (
             limits.executions is not None
             and (so_far.complete or 0) + (so_far.blocked or 0) >= limits.executions

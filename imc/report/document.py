@@ -31,6 +31,7 @@ def exploration_document(
         "digest": interpreter.program.digest,
         "algorithm": result.algorithm,
         "form": result.form,
+        "core": result.core,
         "why": result.why,
         "stateful": result.stateful,
         "verdict": str(result.verdict),

@@ -173,3 +173,18 @@ def test_files_that_are_no_counterexamples(imc: Imc, text: str, says: str) -> No
     imc.write({"trace.json": text})
     done = imc("replay", EXAMPLES / "lost_update.c", "trace.json")
     assert done.code == 2 and says in done.err
+
+
+def test_both_cores_tell_the_same(imc: Imc) -> None:
+    """But for their names and how long they took."""
+    for program, algorithm in (("peterson", "exhaustive"), ("lost_update", "optimal-await")):
+        reports = []
+        for core in ("native", "python"):
+            name = f"{core}.json"
+            arguments = ("--algorithm", algorithm, "--core", core, "--json", name)
+            imc("explore", EXAMPLES / f"{program}.c", *arguments)
+            report = json.loads((imc.folder / name).read_text())
+            assert report.pop("core") == core
+            del report["time_s"], report["form"]
+            reports.append(report)
+        assert reports[0] == reports[1]

@@ -10,6 +10,7 @@ from explored import HEAD, STARTED
 import imc.api
 from imc.explorer import Exploration, Limits, explore
 from imc.explorer.levels import Level, expected_executions
+from imc.explorer.native import NATIVE, PYTHON
 from imc.explorer.wakeup import WakeupBranch
 from imc.program.events import Event
 from imc.program.interpreter import Interpreter
@@ -58,7 +59,7 @@ def test_the_estimate_is_near_before_half_is_done(
             estimates[so_far.complete or 0] = so_far.expected
 
     program = imc.api.load(REDUCTION / name / "prog.c", define=defines)
-    result = explore(Interpreter(program), "optimal", progress=note)
+    result = explore(Interpreter(program), "optimal", progress=note, core=PYTHON)
     assert result.complete == count
     early = [expected for done, expected in estimates.items() if done <= count // 2]
     assert any(count / 3 <= expected <= 3 * count for expected in early)
@@ -80,8 +81,16 @@ def test_all_starts_count(tmp_path: Path) -> None:
         "optimal",
         limits=Limits(executions=200),
         progress=lambda so_far: estimates.append(so_far.expected),
+        core=PYTHON,
     )
     assert any(expected is not None and expected >= 256 for expected in estimates)
+
+
+def test_the_native_core_estimates_as_well() -> None:
+    program = imc.api.load(REDUCTION / "readers_writers" / "prog.c", define=("THREADS=10",))
+    result = explore(Interpreter(program), "optimal", limits=Limits(executions=100))
+    assert result.core == NATIVE and result.expected is not None
+    assert 512 / 3 <= result.expected <= 512 * 3
 
 
 def test_the_progress_line_tells_both() -> None:

@@ -17,22 +17,19 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY
+from imc.program.parts import components
 from imc.program.program import Function
 
 
 def loops(function: Function) -> list[frozenset[int]]:
     """The outermost loops of a function, as sets of program counters."""
-    import networkx as nx  # takes a fifth of a second, which not every command needs
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(len(function.code)))
-    graph.add_edges_from(
-        (pc, to) for pc in range(len(function.code)) for to in successors(function, pc)
-    )
+    after = [list(successors(function, pc)) for pc in range(len(function.code))]
     return [
         frozenset(component)
-        for component in nx.strongly_connected_components(graph)
-        if len(component) > 1 or any(graph.has_edge(pc, pc) for pc in component)
+        for component in components(
+            set(range(len(after))), lambda pc: ((0, to) for to in after[pc])
+        )
+        if len(component) > 1 or any(pc in after[pc] for pc in component)
     ]
 
 
@@ -104,18 +101,14 @@ def _ends_steps(sharing: Sharing, name: str) -> frozenset[int]:
 
 def recursive(sharing: Sharing) -> list[set[str]]:
     """Functions that may call themselves, together with those they do it by."""
-    import networkx as nx
-
-    graph = nx.DiGraph()
-    graph.add_edges_from(
-        (name, callee)
-        for (name, _), callees in sharing.pointers.callees.items()
-        for callee in callees
-    )
+    after: dict[str, set[str]] = {}
+    for (name, _), callees in sharing.pointers.callees.items():
+        after.setdefault(name, set()).update(callees)
+    names = set(after).union(*after.values())
     return [
         component
-        for component in nx.strongly_connected_components(graph)
-        if len(component) > 1 or any(graph.has_edge(n, n) for n in component)
+        for component in components(names, lambda n: ((0, to) for to in after.get(n, ())))
+        if len(component) > 1 or any(n in after.get(n, ()) for n in component)
     ]
 
 

@@ -1,0 +1,252 @@
+#include "keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In the upper half of a word's pair: what the lower half means. Numbers that look so are marked. */
+enum { MARK_UNDEFINED = 0x80000001u, MARK_REFERENCE, MARK_NUMBER, MARK_ZEROS };
+
+int keys_init(keys *k, machine *m) {
+    memset(k, 0, sizeof *k);
+    k->listed = calloc((size_t)m->f->statics + 1, 1);
+    k->names = calloc(MOST_OBJECTS, sizeof *k->names);
+    k->order = calloc(MOST_OBJECTS, sizeof *k->order);
+    return !(k->listed && k->names && k->order);
+}
+
+void keys_free(keys *k) {
+    table_free(&k->exact);
+    table_free(&k->shapes);
+    table_free(&k->states);
+    table_free(&k->finals);
+    free(k->shape_of);
+    free(k->reference_starts);
+    free(k->references);
+    free(k->part.words);
+    free(k->shape.words);
+    free(k->vector.words);
+    free(k->scalars);
+    free(k->listed);
+    free(k->names);
+    free(k->order);
+    memset(k, 0, sizeof *k);
+}
+
+static int is_dynamic(const machine *m, uint64_t object) {
+    return is_object(m, object) &&
+           (m->kinds[object] == KIND_STACK || m->kinds[object] == KIND_HEAP);
+}
+
+/* ------------------------------------------------------------------------------------------ parts */
+
+static void add_value(keys *k, machine *m, value v) {
+    budget *b = m->b;
+    if (v.u) {
+        sequence_add_long(&k->part, b, (uint64_t)MARK_UNDEFINED << 32);
+    } else if (v.v >> SHIFT && is_dynamic(m, object_of(v.v))) {
+        sequence_add_long(&k->part, b, (uint64_t)MARK_REFERENCE << 32 | (v.v & LOW));
+        sequence_add_long(&k->part, b, object_of(v.v));
+    } else {
+        uint32_t high = (uint32_t)(v.v >> 32);
+        if (high >= MARK_UNDEFINED && high <= MARK_ZEROS)
+            sequence_add_long(&k->part, b, (uint64_t)MARK_NUMBER << 32);
+        sequence_add_long(&k->part, b, v.v);
+    }
+}
+
+/* The number of the part in the making; it begins with `head` words that are no values. */
+static int64_t part_number(keys *k, machine *m, int64_t head) {
+    budget *b = m->b;
+    int64_t count = k->exact.count;
+    int64_t number = table_number(&k->exact, b, k->part.words, k->part.length);
+    if (number < count) return number;
+    if (number >= k->shape_room)
+        k->shape_of = grow(b, k->shape_of, &k->shape_room, number + 1, sizeof *k->shape_of);
+    if (number + 2 > k->reference_start_room)
+        k->reference_starts = grow(b, k->reference_starts, &k->reference_start_room, number + 2,
+                                   sizeof *k->reference_starts);
+    sequence *s = &k->shape;
+    s->length = 0;
+    for (int64_t at = 0; at < head; at++) sequence_add(s, b, k->part.words[at]);
+    for (int64_t at = head; at < k->part.length; at += 2) {
+        uint32_t low = k->part.words[at], high = k->part.words[at + 1];
+        sequence_add(s, b, low);
+        sequence_add(s, b, high);
+        if (high == MARK_NUMBER) {
+            at += 2;
+            sequence_add(s, b, k->part.words[at]);
+            sequence_add(s, b, k->part.words[at + 1]);
+        } else if (high == MARK_REFERENCE) {
+            at += 2;
+            if (k->reference_count == k->reference_room)
+                k->references = grow(b, k->references, &k->reference_room, k->reference_count + 1,
+                                     sizeof *k->references);
+            k->references[k->reference_count++] = k->part.words[at];
+        }
+    }
+    k->shape_of[number] = (int32_t)table_number(&k->shapes, b, s->words, s->length);
+    k->reference_starts[number + 1] = k->reference_count;
+    return number;
+}
+
+enum { PART_THREAD = 1, PART_STATIC, PART_OBJECT };
+
+int64_t place_with(keys *k, machine *m, int thread, int64_t pc, const value *r) {
+    static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON};
+    budget *b = m->b;
+    k->part.length = 0;
+    sequence_add(&k->part, b, PART_THREAD);
+    sequence_add(&k->part, b, (uint32_t)thread);
+    for (size_t n = 0; n < sizeof facts / sizeof *facts; n++)
+        sequence_add(&k->part, b, (uint32_t)m->numbers[facts[n]][thread]);
+    int running = m->numbers[STATUS][thread] == RUNNING;
+    sequence_add(&k->part, b, running ? (uint32_t)pc : 0);
+    int64_t head = k->part.length;
+    add_value(k, m, m->words[RESULTS][thread]);
+    for (int64_t depth = 0; running; depth++) {
+        int64_t at = m->f->live.at[pc];
+        if (at < 0 || depth > m->f->function_count) refuse(m, ODD_FORM);
+        const int64_t *live = m->f->tables.at + at;
+        for (int64_t n = 1; n <= live[0]; n++) add_value(k, m, r[live[n]]);
+        value back = r[live[live[0]]];
+        if (back.u) break;
+        if (back.v < 1 || back.v > (uint64_t)m->f->records) refuse(m, ODD_FORM);
+        pc = (int64_t)back.v - 1; /* the caller stands at its call */
+    }
+    return part_number(k, m, head);
+}
+
+int64_t place_of_thread(keys *k, machine *m, int thread) {
+    int64_t *known = &m->numbers[KEY][thread];
+    if (!*known)
+        *known = place_with(k, m, thread, m->numbers[PCS][thread], registers_of(m, thread)) + 1;
+    return *known - 1;
+}
+
+uint32_t shape_of_thread(keys *k, machine *m, int thread) {
+    return (uint32_t)k->shape_of[place_of_thread(k, m, thread)];
+}
+
+/* Cells of variables that have come to be scalars since the last time. */
+static void list_scalars(keys *k, machine *m) {
+    if (m->discovered == k->scalar_count) return;
+    for (int64_t at = m->f->variables; at < m->f->statics; at++) {
+        if (m->layout[at] <= 0 || k->listed[at]) continue;
+        k->listed[at] = 1;
+        if (k->scalar_count == k->scalar_room)
+            k->scalars = grow(m->b, k->scalars, &k->scalar_room, k->scalar_count + 1,
+                              sizeof *k->scalars);
+        k->scalars[k->scalar_count++] = (uint32_t)at;
+    }
+}
+
+/* All variables; what holds zero is left out, like what nobody has looked at. */
+static int64_t static_part(keys *k, machine *m) {
+    int64_t *known = &m->numbers[STATIC_KEY][0];
+    if (*known) return *known - 1;
+    list_scalars(k, m);
+    k->part.length = 0;
+    sequence_add(&k->part, m->b, PART_STATIC);
+    sequence_add(&k->part, m->b, 0);
+    for (int64_t n = 0; n < k->scalar_count; n++) {
+        value v = m->words[CELLS][k->scalars[n]];
+        if (!v.u && v.v == 0) continue;
+        sequence_add_long(&k->part, m->b, (uint64_t)n);
+        add_value(k, m, v);
+    }
+    *known = part_number(k, m, 2) + 1;
+    return *known - 1;
+}
+
+static int64_t object_part(keys *k, machine *m, uint32_t object) {
+    int64_t first = m->numbers[FIRST][object], size = m->numbers[LIMITS][object];
+    int zero = m->zeros[object];
+    k->part.length = 0;
+    sequence_add(&k->part, m->b, PART_OBJECT);
+    sequence_add(&k->part, m->b, (uint32_t)m->kinds[object]);
+    sequence_add(&k->part, m->b, (uint32_t)m->owners[object]);
+    sequence_add(&k->part, m->b, (uint32_t)m->numbers[DEPTH][object]);
+    sequence_add(&k->part, m->b, (uint32_t)size);
+    sequence_add(&k->part, m->b, (uint32_t)zero);
+    int64_t head = k->part.length;
+    int64_t zeros = 0; /* bytes, however they are cut into scalars */
+    for (int64_t at = 0; at <= size;) {
+        value v = at < size ? m->words[CELLS][first + at] : UNDEFINED;
+        int length = at < size && m->layout[first + at] > 0 ? m->layout[first + at] : 1;
+        if (!v.u && v.v == 0) {
+            zeros += length;
+        } else {
+            if (zeros && !zero) {
+                sequence_add_long(&k->part, m->b, (uint64_t)MARK_ZEROS << 32 | (uint64_t)zeros);
+                sequence_add_long(&k->part, m->b, (uint64_t)at);
+            }
+            zeros = 0;
+            if (!v.u || (zero && at < size)) {
+                sequence_add_long(&k->part, m->b, (uint64_t)at);
+                add_value(k, m, v);
+            }
+        }
+        at += length;
+    }
+    return part_number(k, m, head);
+}
+
+/* ----------------------------------------------------------------------------------------- states */
+
+static uint32_t name_of(keys *k, uint32_t object) {
+    if (!k->names[object]) {
+        k->order[k->named++] = object;
+        k->names[object] = (uint32_t)k->named;
+    }
+    return k->names[object];
+}
+
+static void add_part(keys *k, machine *m, int64_t part) {
+    sequence_add(&k->vector, m->b, (uint32_t)k->shape_of[part]);
+    for (int64_t n = k->reference_starts[part]; n < k->reference_starts[part + 1]; n++) {
+        uint32_t object = k->references[n];
+        sequence_add(&k->vector, m->b, name_of(k, object));
+    }
+}
+
+static void begin_vector(keys *k, machine *m) {
+    k->vector.length = k->named = 0;
+    value code = m->words[EXIT_CODE][0];
+    sequence_add(&k->vector, m->b, code.u ? 256 : (uint32_t)code.v);
+}
+
+/* What the library keeps for itself: whether it is there. */
+static void add_hidden(keys *k, machine *m) {
+    for (int64_t n = m->f->kinds.length; n < m->objects; n++)
+        if (m->kinds[n] == KIND_LIBRARY && m->numbers[LIMITS][n] != GONE)
+            sequence_add(&k->vector, m->b, (uint32_t)n | 0x80000000u);
+}
+
+static void forget_names(keys *k) {
+    for (int64_t n = 0; n < k->named; n++) k->names[k->order[n]] = 0;
+}
+
+int64_t state_number(keys *k, machine *m) {
+    begin_vector(k, m);
+    for (int t = 0; t < m->threads; t++)
+        if (m->numbers[STATUS][t] != ABSENT) add_part(k, m, place_of_thread(k, m, t));
+    add_part(k, m, static_part(k, m));
+    add_hidden(k, m);
+    for (int64_t n = 0; n < k->named; n++) { /* grows while we walk it */
+        uint32_t object = k->order[n];
+        if (m->numbers[LIMITS][object] == GONE)
+            sequence_add(&k->vector, m->b, 0x40000000u | (uint32_t)m->kinds[object]);
+        else
+            add_part(k, m, object_part(k, m, object));
+    }
+    forget_names(k);
+    return table_number(&k->states, m->b, k->vector.words, k->vector.length);
+}
+
+int64_t final_number(keys *k, machine *m) {
+    begin_vector(k, m);
+    add_part(k, m, static_part(k, m));
+    add_hidden(k, m);
+    forget_names(k);
+    return table_number(&k->finals, m->b, k->vector.words, k->vector.length);
+}

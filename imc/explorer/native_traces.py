@@ -1,0 +1,137 @@
+"""The reducing engines in the native core: source, optimal, and optimal without idle iterations.
+
+The same results as those of dpor.py; what threads that hang do is judged by the model.
+"""
+
+from __future__ import annotations
+
+from imc.compact.form import NotCompact
+from imc.compact.opcodes import DETACH, WIDTH
+from imc.core.engine import Algorithm, Figures, SearchEnd, Step
+from imc.core.interface import AWAITS, PURE, TRACES
+from imc.core.library import Unavailable
+from imc.explorer.awaiting import AWAIT
+from imc.explorer.native import NativeSearch
+from imc.explorer.result import (
+    MOST_WAITS,
+    Clock,
+    Exploration,
+    Reduction,
+    Unsuitable,
+    loop_at_work,
+    note_interrupt,
+)
+from imc.explorer.shortest import tell_shortly
+from imc.program.ends import classify
+from imc.program.events import Event
+from imc.program.faults import Fault
+from imc.program.interpreter import Interpreter
+from imc.program.keys import StateKeys
+from imc.program.lasso import livelock_of
+from imc.program.verdict import Verdict
+
+ENGINES = {"source": Algorithm.SOURCE, "optimal": Algorithm.OPTIMAL, AWAIT: Algorithm.AWAIT}
+
+
+def explore_traces(
+    interpreter: Interpreter,
+    algorithm: str,
+    reduction: Reduction,
+    clock: Clock,
+    patience_s: float | None = None,
+) -> Exploration | None:
+    """Explores as the engine of that name does; None where Python has to do it.
+
+    Raises Unsuitable where executions do not end, or there are far too many.
+    """
+    if algorithm not in ENGINES or reduction.seed is not None:
+        return None
+    bounds = interpreter.image.bounds
+    before = set(bounds)
+    result = Exploration(algorithm, stateful=False)
+    result.complete = result.blocked = 0
+    try:
+        search = NativeTraces(interpreter, clock, result, patience_s)
+        search.explore(ENGINES[algorithm], reduction)
+    except (NotCompact, Unavailable):
+        bounds &= before
+        return None
+    except KeyboardInterrupt:
+        note_interrupt(result)
+    return search.finish()
+
+
+class NativeTraces(NativeSearch):
+    """One search of a reducing engine."""
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        clock: Clock,
+        result: Exploration,
+        patience_s: float | None,
+    ) -> None:
+        super().__init__(interpreter, clock, result)
+        if DETACH in self.form.code[::WIDTH]:
+            raise NotCompact("threads that are detached may have been waited for")
+        self.patience_s = patience_s
+        self.late: tuple[Fault, list[Event]] | None = None
+
+    def explore(self, engine: Algorithm, reduction: Reduction) -> None:
+        flags = PURE * reduction.pure + AWAITS * reduction.awaits + TRACES * reduction.traces
+        if reduction.traces:
+            self.result.traces = 0
+        try:
+            figures = self.run(engine, flags)
+        finally:
+            self._tell_late()
+        if SearchEnd(figures.end) is SearchEnd.ENDLESS:
+            raise Unsuitable(f"executions that do not end{self._where()}", self.result)
+
+    def stopped(self, end: SearchEnd) -> str:
+        where = self._where() if end is not SearchEnd.ENDLESS else ""
+        return super().stopped(end) + where if end is not SearchEnd.ENDLESS else ""
+
+    def _where(self) -> str:
+        return loop_at_work(outcome.event for outcome in self.told(self.engine.trace())[1:])
+
+    # ----------------------------------------------------------------- while it runs
+
+    def copy(self, figures: Figures) -> None:
+        super().copy(figures)
+        if not figures.expected_millis:
+            return
+        result, ratio = self.result, figures.expected_millis / 1000
+        result.expected = round((figures.complete + figures.blocked) * ratio)
+        result.rest_s = self.clock.elapsed() * (ratio - 1)
+
+    def tick(self, figures: Figures) -> bool:
+        stops = super().tick(figures)
+        now = self.clock.elapsed()
+        if self.patience_s is not None and now > self.patience_s:
+            self.patience_s = None
+            if self.result.rest_s is None or self.result.rest_s > MOST_WAITS * now:
+                raise Unsuitable("more traces than states, it seems", self.result)
+        return stops
+
+    # ------------------------------------------------------------------------ livelocks
+
+    def livelock(self, steps: list[Step], loop: int) -> bool:
+        """Whether threads hang at the end of an execution, by the definition of that."""
+        outcomes = self.told(steps)
+        if loop:
+            fault = livelock_of(self.interpreter, StateKeys(self.interpreter.image), outcomes, loop)
+        else:
+            state = outcomes[-1].state
+            fault = classify(self.interpreter, state, self.interpreter.moves(state))[1]
+        if fault is None:
+            return False
+        self.late = fault, [outcome.event for outcome in outcomes]
+        return True
+
+    def _tell_late(self) -> None:
+        result = self.result
+        if result.fault is None and self.late is not None:
+            result.verdict = Verdict.UNSAFE
+            result.fault, result.trace = self.late
+            tell_shortly(self.interpreter, result)
