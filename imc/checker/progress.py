@@ -112,7 +112,9 @@ class Progress:
                         step = self.points[child].move.transition
                         facts = (*point.label, *self.checker.with_ranges(step.guard))
                         edges.append(LoopEdge(number, child, facts, step.updates))
-        return not Ranking(self.checker.terms, self.checker.follows).unranked(edges)
+        return not Ranking(
+            self.checker.terms, self.checker.follows, self.checker.domain.inputs
+        ).unranked(edges)
 
     def _without(self, thread: int) -> nx.DiGraph:
         """The tree with its covers, but without the steps of a thread."""

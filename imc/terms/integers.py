@@ -223,10 +223,20 @@ class IntegerDomain(ConcreteDomain):
                     self.arithmetic.resize(op, a, source.width, target.width), target.width
                 )
             if isinstance(source, (IntType, PtrType)) and isinstance(target, (IntType, PtrType)):
-                return a
+                return self._address_cast(a, self._bits(source), self._bits(target))
             raise Unsupported(f"the cast '{op}' of a value that is not known")
 
         return cast
+
+    def _address_cast(self, a: FNode, source: int, target: int) -> Value:
+        """A number as an address, or back: too much is cut off, what is missing is zero."""
+        if source == target:
+            return a
+        op = "trunc" if target < source else "zext"
+        return self.value(self.arithmetic.resize(op, a, source, target), target)
+
+    def _bits(self, type: IntType | PtrType) -> int:
+        return type.width if isinstance(type, IntType) else self.pointer_bits
 
     def signed(self, width: int) -> Unary:
         concrete = super().signed(width)

@@ -8,7 +8,7 @@ follows from its labels, can ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import networkx as nx
@@ -35,9 +35,10 @@ class LoopEdge:
 class Ranking:
     """Proves that cycles end."""
 
-    def __init__(self, terms: Terms, entails: Entails) -> None:
+    def __init__(self, terms: Terms, entails: Entails, inputs: Set[FNode] = frozenset()) -> None:
         self.terms = terms
         self.entails = entails
+        self.inputs = inputs  # symbols that mean something else in each round
         self._of_fact: dict[FNode, tuple[FNode, ...]] = {}
 
     def unranked(self, edges: Sequence[LoopEdge]) -> list[LoopEdge]:
@@ -74,7 +75,8 @@ class Ranking:
                 if fact not in self._of_fact:
                     self._of_fact[fact] = tuple(self._distances(fact))
                 for expression in self._of_fact[fact]:
-                    if not changing.isdisjoint(self.terms.symbols(expression)):
+                    symbols = self.terms.symbols(expression)
+                    if not changing.isdisjoint(symbols) and self.inputs.isdisjoint(symbols):
                         found[expression] = None
                 if len(found) >= MOST_CANDIDATES:
                     return list(found)[:MOST_CANDIDATES]

@@ -76,7 +76,7 @@ def test_a_schedule_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_an_exploration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("imc.explorer.exhaustive.ExhaustiveSearch._explore", for_ever)
-    done = run("explore", PROGRAM, *SOON)
+    done = run("explore", PROGRAM, *SOON, "--core", "python")
     assert done.exit_code == 3
     assert "stopped after 0.2 s" in done.stdout
 

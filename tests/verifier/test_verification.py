@@ -380,3 +380,30 @@ def test_two_runs_say_the_same() -> None:
         return [(r.permits, r.nodes, r.covers, r.solver_calls) for r in outcome.results]
 
     assert figures() == figures()
+
+
+NOT_THE_SAME = """extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    if (x < -1000 || x > 1000)
+        return 0;
+    while (1) {
+        int k = __VERIFIER_nondet_int();
+        if (k != 1 && k != -1)
+            break;
+        if (k * x + 100 <= 0)
+            break;
+        x = x - k;
+    }
+    return 0;
+}
+"""
+
+
+def test_what_falls_must_not_depend_on_new_inputs(tmp_path: Path) -> None:
+    """With 0, 1, -1, 1, -1, … it never ends: what is below 100 is another product each time."""
+    source = tmp_path / "prog.c"
+    source.write_text(NOT_THE_SAME)
+    outcome = imc.api.verify(source, check=["termination"], time_limit=HANG_S).run()
+    assert outcome.verdict is not Verdict.SAFE

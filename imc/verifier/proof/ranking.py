@@ -23,7 +23,7 @@ class Loops:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.ranking = Ranking(tree.terms, self._entails)
+        self.ranking = Ranking(tree.terms, self._entails, tree.places.domain.inputs)
 
     def _entails(self, facts: Iterable[FNode], claim: FNode) -> bool:
         try:
