@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from crosscheck.features import FeatureGenerator
 from crosscheck.source import to_c as source_to_c
 from spinning import spinning_program
@@ -25,7 +26,7 @@ LENIENT = Settings(
 )
 
 
-def collected() -> list[object]:
+def collected() -> list[ParameterSet]:
     """The programs of the collection, each as its first case has it."""
     found = [pytest.param(p, (), id=p.stem) for p in sorted((ROOT / "examples").glob("*.c"))]
     for file in sorted((ROOT / "tests" / "programs").rglob("expect.toml")):

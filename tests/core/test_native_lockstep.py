@@ -14,7 +14,7 @@ from imc.frontend.clang import CompilerOptions
 from imc.frontend.load import load_program
 from imc.program.interpreter import Interpreter
 
-STEPS = 40  # of a walk
+STEPS = 25  # of a walk
 RANDOM = 30  # programs of each kind
 
 
@@ -22,7 +22,7 @@ RANDOM = 30  # programs of each kind
 def test_program(path: Path, defines: tuple[str, ...]) -> None:
     program = load_program([path], FrontendOptions(CompilerOptions(define=defines)))
     for settings in (PLAIN, LENIENT):
-        walk_both(Interpreter(program, settings), 2, STEPS)
+        walk_both(Interpreter(program, settings), 1, STEPS)
 
 
 @pytest.mark.parametrize("kind", ["simple", "rich", "spinning", "features"])
