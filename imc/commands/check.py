@@ -74,6 +74,7 @@ def check(
             settings = replace(settings_of(options), properties=_claims(schedule, options))
             if schedule.certificate is None:
                 raise Undecided("there is no certificate to be checked")
+            deadline.look()
             found = check_schedule(program, schedule, settings, deadline)
     except Rejected as problem:
         _refuse(json_file, file, "rejected", str(problem), REJECTED)

@@ -85,7 +85,7 @@ class Z3Solver:
             return found
         chosen = self._for(key)
         solver = chosen.solver
-        solver.push()
+        _push(solver)
         try:
             solver.add([self._convert(f) for f in key])
             answer = self._check(solver)
@@ -118,7 +118,7 @@ class Z3Solver:
     def model(self, formulas: Iterable[FNode], wanted: Iterable[FNode]) -> dict[FNode, int] | None:
         listed = list(formulas)
         solver = self._for(listed).solver
-        solver.push()
+        _push(solver)
         try:
             solver.add([self._convert(f) for f in listed])
             if not self._check(solver):
@@ -167,6 +167,15 @@ class Z3Solver:
         finally:
             if given_ms != self._timeout_ms:
                 solver.set("timeout", self._timeout_ms)
+
+
+def _push(solver: z3.Solver) -> None:
+    """A signal that came while z3 was idle is in the way once, until the next question."""
+    try:
+        solver.push()
+    except z3.Z3Exception:
+        solver.check()
+        solver.push()
 
 
 class _Incremental:

@@ -52,21 +52,33 @@ static void *take(struct cursor *c, size_t count, size_t size)
     return found;
 }
 
+/* How much of a path is its folder, with the slash. No function of <string.h> here: the program
+   may have its own ones, with gates that are not ready yet. */
+static size_t folder(const char *path)
+{
+    size_t found = 0;
+
+    for (size_t n = 0; path[n] != '\0'; n++)
+        if (path[n] == '/')
+            found = n + 1;
+    return found;
+}
+
 FILE *irs_open_made(const char *path)
 {
     char beside[PATH_MAX + 1];
-    const char *name = strrchr(path, '/');
     ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - 1);
-    char *end = NULL;
     FILE *file = NULL;
 
-    if (length > 0 && name != NULL) {
+    if (length > 0 && folder(path) > 0) {
         beside[length] = '\0';
-        end = strrchr(beside, '/');
-    }
-    if (end != NULL && strlen(name) < (size_t)(beside + sizeof beside - end)) {
-        strcpy(end, name);
-        file = fopen(beside, "rb");
+        size_t to = folder(beside), from = folder(path);
+
+        while (to < sizeof beside - 1 && path[from] != '\0')
+            beside[to++] = path[from++];
+        beside[to] = '\0';
+        if (path[from] == '\0')
+            file = fopen(beside, "rb");
     }
     return file != NULL ? file : fopen(path, "rb");
 }

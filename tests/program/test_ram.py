@@ -69,6 +69,7 @@ def test_what_was_in_vain_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("algorithm", ["exhaustive", "optimal", "epor"])
 def test_explorations_stop(algorithm: str) -> None:
-    found = imc.api.explore(EXAMPLES / "pool.c", algorithm=algorithm, memory_limit=1)
+    pool = EXAMPLES / "pool.c"
+    found = imc.api.explore(pool, algorithm=algorithm, memory_limit=1, core="python")
     assert found.verdict is Verdict.UNKNOWN
     assert "stopped at 1 MB of memory" in found.bounds

@@ -77,3 +77,12 @@ def test_others_are_given_more_time_as_well() -> None:
     assert within(100, waits) == 400
     assert given == [100, 200, 400]
     assert within(100, lambda limit_ms: None) is None
+
+
+def test_a_signal_between_two_questions_harms_nobody() -> None:
+    terms = Terms()
+    solver = Z3Solver(terms)
+    claim = terms.at_most(terms.zero, terms.symbol("x"))
+    assert solver.satisfiable([claim])
+    solver._context.interrupt()
+    assert not solver.satisfiable([claim, terms.negate(claim)])
