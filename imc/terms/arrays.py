@@ -78,14 +78,14 @@ class Summary(Elements):
 
     def read(self, offset: Value, size: int, type: Type, domain: Domain) -> Value:
         self.fits(offset, size, type)
-        d = _integer_domain(domain)
+        d = integer_domain(domain)
         low, high = self.range
         return low & ((1 << 8 * size) - 1) if low == high else d.element(self.number, low, high)
 
     def write(self, offset: Value, size: int, value: Value, domain: Domain) -> None:
         self.fits(offset, size, None)
         self.accepts(value)
-        d = _integer_domain(domain)
+        d = integer_domain(domain)
         low, high = self.range
         least, most = _range(d, value, 8 * size)
         if least < low or most > high:
@@ -107,17 +107,18 @@ class ArrayObject(Elements):
 
     def read(self, offset: Value, size: int, type: Type, domain: Domain) -> Value:
         self.fits(offset, size, type)
-        d = _integer_domain(domain)
+        d = integer_domain(domain)
         return d.value(d.terms.select(self.term, _index(d, offset)), 8 * size)
 
     def write(self, offset: Value, size: int, value: Value, domain: Domain) -> None:
         self.fits(offset, size, None)
         self.accepts(value)
-        d = _integer_domain(domain)
+        d = integer_domain(domain)
         self.term = d.terms.store(self.term, _index(d, offset), d.term(value, 8 * size))
 
 
-def _integer_domain(domain: Domain) -> IntegerDomain:
+def integer_domain(domain: Domain) -> IntegerDomain:
+    """The domain, which is that of unknown values wherever such memory is."""
     from imc.terms.integers import IntegerDomain
 
     assert isinstance(domain, IntegerDomain)

@@ -18,6 +18,7 @@ from imc.program.memory import Cells, MemoryObject
 from imc.program.types import IntType, Type
 from imc.program.values import Value
 from imc.terms.arithmetic import signed_range
+from imc.terms.arrays import integer_domain
 
 if TYPE_CHECKING:
     from imc.terms.integers import IntegerDomain
@@ -61,7 +62,7 @@ class Outside(MemoryObject):
             return super().read(offset, size, type, domain)
         if not isinstance(type, IntType):
             raise Unsupported("an address or a floating-point number in bytes from outside")
-        return self._any(offset, size, _integer_domain(domain))
+        return self._any(offset, size, integer_domain(domain))
 
     def _any(self, offset: Value, size: int, domain: IntegerDomain) -> Value:
         byte = domain.element(self.number, *signed_range(8 * size))
@@ -148,11 +149,3 @@ def fill(
         if value is not None:
             made.cells[at] = (KEPT, value)
     return made
-
-
-def _integer_domain(domain: Domain) -> IntegerDomain:
-    from imc.terms.integers import IntegerDomain
-
-    assert isinstance(domain, IntegerDomain)
-    return domain
-

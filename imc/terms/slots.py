@@ -19,7 +19,7 @@ from imc.program.domain import Domain
 from imc.program.memory import MemoryObject
 from imc.program.types import FloatType, Type
 from imc.program.values import Value
-from imc.terms.arrays import WHOLE, Elements, Summary
+from imc.terms.arrays import WHOLE, Elements, Summary, integer_domain
 
 if TYPE_CHECKING:
     from imc.terms.integers import IntegerDomain
@@ -87,7 +87,7 @@ class Slots(Elements):
             raise Unsupported("something but a number or an address is stored beside addresses")
         _, others = self._look_up(offset, size, domain)
         if value.__class__ is not int or value != self.rest:
-            others.append(_slot(_integer_domain(domain), offset, size, value))
+            others.append(_slot(integer_domain(domain), offset, size, value))
         if len(others) > MOST_SLOTS:
             raise Unsupported(f"more than {MOST_SLOTS} values at unknown indices among addresses")
         self.slots = others
@@ -109,7 +109,7 @@ class Slots(Elements):
         self, offset: Value, size: int, domain: Domain
     ) -> tuple[Written | None, list[Written]]:
         """The slot at an offset, and all the others; the step asks which it is."""
-        d = _integer_domain(domain)
+        d = integer_domain(domain)
         wanted = _slot(d, offset, size, 0)
         slots = self.slots
         for n, slot in enumerate(slots):
@@ -179,10 +179,3 @@ def _decide(domain: IntegerDomain, condition: Value) -> bool:
     if decide is None:
         raise Unsupported("an unknown index outside of a step")
     return decide(condition)
-
-
-def _integer_domain(domain: Domain) -> IntegerDomain:
-    from imc.terms.integers import IntegerDomain
-
-    assert isinstance(domain, IntegerDomain)
-    return domain
