@@ -69,7 +69,8 @@ class Slots(Elements):
     def slots(self, slots: list[Written]) -> None:
         self.cells = {WHOLE: self.cells[WHOLE]}
         for n, (index, scale, size, value) in enumerate(slots):
-            for k, cell in enumerate(((8, index), (size, value), (8, scale))):
+            # The size stands beside the scale too: keys leave out values that are zero.
+            for k, cell in enumerate(((8, index), (size, value), (size, scale))):
                 self.cells[FIRST - CELLS * n - k] = cell
 
     def read(self, offset: Value, size: int, type: Type, domain: Domain) -> Value:

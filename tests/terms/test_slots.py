@@ -160,3 +160,13 @@ def test_large_objects_have_no_slots(domain: IntegerDomain) -> None:
     contents = MemoryObject(8000, 0)
     contents.cells = {8 * k: (8, (3, 0)) for k in range(1000)}
     assert to_slots(7, contents, domain) is None
+
+
+def test_zeros_of_different_sizes_are_told_apart(domain: IntegerDomain) -> None:
+    cells = []
+    for size in (4, 8):
+        slots = slots_of(domain, {8: (8, (3, 0))})
+        slots.write(0, size, domain.symbol(f"x{size}", 8 * size), domain)
+        slots.slots = [s._replace(value=0, index=1, scale=1) for s in slots.slots[1:]]
+        cells.append({at: cell for at, cell in slots.cells.items() if cell[1] != 0})
+    assert cells[0] != cells[1]
