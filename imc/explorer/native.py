@@ -6,7 +6,8 @@ does not do, the answer is None, and Python explores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from imc.compact.flatten import flatten
 from imc.compact.form import NotCompact
@@ -148,40 +149,49 @@ class NativeSearch:
         return self.interpreter.image.threads.child(self._thread(parent), nth)
 
 
-def visit_states(interpreter: Interpreter, clock: Clock) -> Exploration | None:
-    """All states, as the exhaustive search visits them; None where Python has to do it."""
+Search = TypeVar("Search", bound=NativeSearch)
+
+
+def attempted(
+    interpreter: Interpreter, make: Callable[[], Search], run: Callable[[Search], None]
+) -> Exploration | None:
+    """What a search finds, however far it comes; None, with nothing changed, where it cannot."""
     bounds = interpreter.image.bounds
     before = set(bounds)
+    try:
+        search = make()
+        try:
+            run(search)
+        except KeyboardInterrupt:
+            note_interrupt(search.result)
+    except (NotCompact, Unavailable):
+        bounds &= before
+        return None
+    return search.finish()
+
+
+def visit_states(interpreter: Interpreter, clock: Clock) -> Exploration | None:
+    """All states, as the exhaustive search visits them; None where Python has to do it."""
     result = Exploration("exhaustive", stateful=True)
     result.states = 0
     asks = Property.LIVELOCK in interpreter.settings.properties and has_visible_loop(
         interpreter.image.sharing
     )
-    try:
-        search = NativeSearch(interpreter, clock, result)
+
+    def run(search: NativeSearch) -> None:
         figures = search.run(Algorithm.STATES, GRAPH if asks else 0)
         if figures.may_hang and result.verdict is Verdict.SAFE:
             raise NotCompact("threads may go round for ever")
-    except (NotCompact, Unavailable):
-        bounds &= before
-        return None
-    except KeyboardInterrupt:
-        note_interrupt(result)
-    return search.finish()
+
+    return attempted(interpreter, lambda: NativeSearch(interpreter, clock, result), run)
 
 
 def count_all(interpreter: Interpreter, clock: Clock) -> Exploration | None:
     """All executions, as the exhaustive search counts them; None where Python has to do it."""
-    bounds = interpreter.image.bounds
-    before = set(bounds)
     result = Exploration("exhaustive", stateful=False)
     result.complete = result.blocked = result.endless = result.traces = 0
-    try:
-        search = NativeSearch(interpreter, clock, result)
+
+    def run(search: NativeSearch) -> None:
         search.run(Algorithm.COUNT)
-    except (NotCompact, Unavailable):
-        bounds &= before
-        return None
-    except KeyboardInterrupt:
-        note_interrupt(result)
-    return search.finish()
+
+    return attempted(interpreter, lambda: NativeSearch(interpreter, clock, result), run)

@@ -9,9 +9,8 @@ from imc.compact.form import NotCompact
 from imc.compact.opcodes import DETACH, WIDTH
 from imc.core.engine import Algorithm, Figures, SearchEnd, Step
 from imc.core.interface import AWAITS, PURE, TRACES
-from imc.core.library import Unavailable
 from imc.explorer.awaiting import AWAIT
-from imc.explorer.native import NativeSearch
+from imc.explorer.native import NativeSearch, attempted
 from imc.explorer.result import (
     MOST_WAITS,
     Clock,
@@ -19,7 +18,6 @@ from imc.explorer.result import (
     Reduction,
     Unsuitable,
     loop_at_work,
-    note_interrupt,
 )
 from imc.explorer.shortest import tell_shortly
 from imc.program.ends import classify
@@ -46,19 +44,13 @@ def explore_traces(
     """
     if algorithm not in ENGINES or reduction.seed is not None:
         return None
-    bounds = interpreter.image.bounds
-    before = set(bounds)
     result = Exploration(algorithm, stateful=False)
     result.complete = result.blocked = 0
-    try:
-        search = NativeTraces(interpreter, clock, result, patience_s)
-        search.explore(ENGINES[algorithm], reduction)
-    except (NotCompact, Unavailable):
-        bounds &= before
-        return None
-    except KeyboardInterrupt:
-        note_interrupt(result)
-    return search.finish()
+    return attempted(
+        interpreter,
+        lambda: NativeTraces(interpreter, clock, result, patience_s),
+        lambda search: search.explore(ENGINES[algorithm], reduction),
+    )
 
 
 class NativeTraces(NativeSearch):
