@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from imc.errors import SourceLoc, Unsupported
+from imc.program.analysis.exchanges import exchanges
 from imc.program.analysis.liveness import live_registers, unused
+from imc.program.analysis.loops import loops
 from imc.program.analysis.moves import tolerant
 from imc.program.analysis.promotion import promotable
 from imc.program.analysis.services import services
@@ -90,6 +92,16 @@ class FunctionCode:
     def services(self) -> frozenset[int]:
         """Where loops begin that nothing leads out of."""
         return services(self.function)
+
+    @cached_property
+    def loops(self) -> list[frozenset[int]]:
+        """The outermost loops."""
+        return loops(self.function)
+
+    @cached_property
+    def exchanges(self) -> frozenset[int]:
+        """Where threads may hand something to each other, here or in what is called."""
+        return self.image.exchanges.get(self.function.name, frozenset())
 
     def unused(self, register: int | None) -> bool:
         """Whether nobody looks at the value of a register."""
@@ -188,6 +200,10 @@ class Image:
         thread.ending = thread.ending or BEGUN
         machine.call(self.code(END_OF_THREAD), [])
         return True
+
+    @cached_property
+    def exchanges(self) -> dict[str, frozenset[int]]:
+        return exchanges(self.sharing)
 
     @cached_property
     def ends_visibly(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import networkx as nx
 from pysmt.fnode import FNode
@@ -18,6 +19,7 @@ from imc.terms.terms import Terms
 
 MOST_CANDIDATES = 24  # expressions that are tried for a cycle
 
+Claims = dict[tuple[FNode, int], list[FNode]]  # by an expression, and how much it falls
 Entails = Callable[[Iterable[FNode], FNode], bool]  # not, where nobody knows
 
 
@@ -40,6 +42,8 @@ class Ranking:
         self.entails = entails
         self.inputs = inputs  # symbols that mean something else in each round
         self._of_fact: dict[FNode, tuple[FNode, ...]] = {}
+        # Of a step, which is kept so that no other one can be at its address: see `_claims`.
+        self._of_step: dict[int, tuple[Mapping[FNode, FNode], Claims]] = {}
 
     def unranked(self, edges: Sequence[LoopEdge]) -> list[LoopEdge]:
         """The edges of a cycle that is not known to end; none if all are."""
@@ -57,30 +61,33 @@ class Ranking:
     def _without_falling(self, edges: list[LoopEdge]) -> list[LoopEdge]:
         """The edges without those in which an expression falls; all of them if there is none."""
         for expression in self._candidates(edges):
-            if all(self._falls(edge, expression, 0) for edge in edges):
-                left = [edge for edge in edges if not self._falls(edge, expression, 1)]
-                if len(left) < len(edges):
-                    return left
+            moving = [edge for edge in edges if self._moves(edge, expression)]
+            if all(self._falls(edge, expression, 0) for edge in moving):
+                falling = {edge for edge in moving if self._falls(edge, expression, 1)}
+                if falling:
+                    return [edge for edge in edges if edge not in falling]
         return edges
 
-    def _candidates(self, edges: Iterable[LoopEdge]) -> list[FNode]:
+    def _candidates(self, edges: Sequence[LoopEdge]) -> list[FNode]:
         """What the steps compare: the distance between both sides.
 
         What a step demands comes before what holds there anyway.
         """
         found: dict[FNode, None] = {}
         changing = {symbol for edge in edges for symbol in edge.updates or ()}
-        for edge in edges:
-            for fact in reversed(edge.facts):
-                if fact not in self._of_fact:
-                    self._of_fact[fact] = tuple(self._distances(fact))
-                for expression in self._of_fact[fact]:
-                    symbols = self.terms.symbols(expression)
-                    if not changing.isdisjoint(symbols) and self.inputs.isdisjoint(symbols):
-                        found[expression] = None
-                if len(found) >= MOST_CANDIDATES:
-                    return list(found)[:MOST_CANDIDATES]
-        return list(found)
+        last_first = (reversed(edge.facts) for edge in edges)
+        for fact in dict.fromkeys(f for layer in zip_longest(*last_first) for f in layer):
+            if fact is None:
+                continue
+            if fact not in self._of_fact:
+                self._of_fact[fact] = tuple(self._distances(fact))
+            for expression in self._of_fact[fact]:
+                symbols = self.terms.symbols(expression)
+                if not changing.isdisjoint(symbols) and self.inputs.isdisjoint(symbols):
+                    found[expression] = None
+            if len(found) >= MOST_CANDIDATES:
+                break
+        return list(found)[:MOST_CANDIDATES]
 
     def _distances(self, fact: FNode) -> Iterator[FNode]:
         t = self.terms
@@ -92,15 +99,28 @@ class Ranking:
                 yield t.subtract(left, right)
                 yield t.subtract(right, left)
 
+    def _moves(self, edge: LoopEdge, expression: FNode) -> bool:
+        if edge.updates is None:
+            return edge.renames
+        return not self.terms.symbols(expression).isdisjoint(edge.updates)
+
     def _falls(self, edge: LoopEdge, expression: FNode, fall: int) -> bool:
         """Whether the expression falls that much, from a number that is not negative if at all."""
-        t = self.terms
         if edge.updates is None:
-            return fall == 0 and not edge.renames
-        if t.symbols(expression).isdisjoint(edge.updates):
-            return fall == 0
-        changed = t.substitute(expression, edge.updates)
-        claims = [t.at_most(t.add(changed, t.integer(fall)), expression)]
-        if fall:
-            claims.append(t.at_most(t.zero, expression))
-        return all(self.entails(edge.facts, claim) for claim in claims)
+            return False
+        return all(
+            self.entails(edge.facts, claim)
+            for claim in self._claims(edge.updates, expression, fall)
+        )
+
+    def _claims(self, updates: Mapping[FNode, FNode], expression: FNode, fall: int) -> list[FNode]:
+        """What makes an expression fall; the same steps are asked about over and over."""
+        kept, known = self._of_step.setdefault(id(updates), (updates, {}))
+        key = expression, fall
+        if key not in known:
+            t = self.terms
+            changed = t.substitute(expression, kept)
+            known[key] = [t.at_most(t.add(changed, t.integer(fall)), expression)]
+            if fall:
+                known[key].append(t.at_most(t.zero, expression))
+        return known[key]

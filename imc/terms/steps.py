@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pysmt.exceptions import PysmtException
 from pysmt.fnode import FNode
 
 from imc.errors import Unsupported
+from imc.program.code import Image
 from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, NeedChoice, OutOfTime
 from imc.program.machine import Machine, Outcome
@@ -42,6 +43,14 @@ class Oracle(Protocol):
         ...
 
 
+class JumpBack(NamedTuple):
+    """A jump back: how deep in calls, and the instructions from the loop's first to the jump."""
+
+    depth: int
+    first: int
+    last: int
+
+
 @dataclass(slots=True, eq=False)
 class Move:
     """One way a step can go."""
@@ -51,6 +60,7 @@ class Move:
     state: State
     fault: Fault | None
     jumped: bool  # whether the thread has gone back to an earlier instruction
+    rounds: frozenset[JumpBack]  # the loops that it is still in then
     choices: tuple[int, ...]  # of the environment, besides the inputs
     ways: tuple[tuple[int, ...], ...] = ()  # those that it stands for, by the event's choices
 
@@ -72,6 +82,10 @@ class SymbolicMachine(Machine):
     environment: tuple[int, ...] = ()  # choices that are not about terms
     needed = False  # whether the question is about a number that the step cannot do without
     way: tuple[int, ...] = ()  # the choices, where numbers do not depend on the order of trying
+
+    def __init__(self, image: Image, state: State, choices: tuple[int, ...]) -> None:
+        super().__init__(image, state, choices)
+        self._turned: set[JumpBack] = set()  # where it jumped back
 
     def choose(self, count: int) -> int:
         answer = super().choose(count)
@@ -120,6 +134,7 @@ class SymbolicMachine(Machine):
 
     def _jump_back(self, frame: Frame, target: int) -> bool:
         super()._jump_back(frame, target)
+        self._turned.add(JumpBack(len(self.frames), target, frame.pc))
         if self.jumps % DEADLINE_CHECK == 0 and self.image.out_of_time():
             raise OutOfTime
         if not self.state.conditions:
@@ -129,6 +144,16 @@ class SymbolicMachine(Machine):
                 raise Unsupported("a loop in an atomic section depends on what is not known")
             return False
         return True
+
+    def rounds(self) -> frozenset[JumpBack]:
+        """The loops that the step has jumped back in, and ends in."""
+        frames = self.frames
+        return frozenset(
+            round
+            for round in self._turned
+            if round.depth <= len(frames)
+            and round.first <= frames[round.depth - 1].pc <= round.last
+        )
 
 
 class Impossible(Exception):
@@ -236,7 +261,7 @@ class Stepper:
         if a.fault is not None or b.fault is not None:
             return False
         return (
-            (a.jumped, a.choices) == (b.jumped, b.choices)
+            (a.jumped, a.rounds, a.choices) == (b.jumped, b.rounds, b.choices)
             and a.transition.updates == b.transition.updates
             and same_event(a.event, b.event)
             and same_state(a.state, b.state)
@@ -290,6 +315,7 @@ class Stepper:
             outcome.state,
             outcome.fault,
             machine.jumps > 0,
+            machine.rounds(),
             machine.environment,
             (machine.way,),
         )

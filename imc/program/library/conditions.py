@@ -220,7 +220,7 @@ def _take_again(m: Machine, i: Library, mutex: Value) -> Value:
 
 @library(
     "cond_signal", c="pthread_cond_signal cnd_signal", verb="signal", visible=ALWAYS, writes=(0,),
-    wakes_one=True,
+    wakes=True, wakes_one=True,
     native=dict.fromkeys(("pthread_cond_signal", "cnd_signal"), "irs_pthread_cond_signal"),
 )  # fmt: skip
 def cond_signal(m: Machine, i: Library, args: list[Value]) -> Value:
@@ -257,7 +257,7 @@ def _woken(m: Machine, condition: Value, waiting: list[int]) -> tuple[int, int]:
 
 @library(
     "cond_broadcast", c="pthread_cond_broadcast cnd_broadcast", verb="broadcast",
-    visible=ALWAYS, writes=(0,),
+    visible=ALWAYS, writes=(0,), wakes=True,
     native=dict.fromkeys(
         ("pthread_cond_broadcast", "cnd_broadcast"), "irs_pthread_cond_broadcast"
     ),

@@ -69,6 +69,7 @@ class LibraryFunction:
     stepwise: Run | None = None  # used instead of `run` where the call is visible
     stepwise_if_written: bool = False  # only where what it writes to may be shared
     phases: bool = False  # it is several events wherever it is one
+    wakes: bool = False  # who waits, and not for a lock, may go on after it
     wakes_one: bool = False  # of those who wait: the environment chooses, or our run-time
     waits: bool = False  # it may be unable to go on until another thread has moved
     reads_input: bool = False  # the environment chooses the result

@@ -74,7 +74,7 @@ def _take(m: Machine, semaphore: Value) -> bool:
     return True
 
 
-@library("sem_post", c="sem_post", visible=ALWAYS, writes=(0,))
+@library("sem_post", c="sem_post", visible=ALWAYS, writes=(0,), wakes=True)
 def sem_post(m: Machine, i: Library, args: list[Value]) -> Value:
     count = field(m, args[0], 0, 4, "semaphore")
     if m.equal(count, LARGEST):

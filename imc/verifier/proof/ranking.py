@@ -11,7 +11,7 @@ from imc.verifier.solver import SolverUnknown, entails
 from imc.verifier.tree.art import Node, Tree
 
 TreeEdge = tuple[Node, Node]
-MOST_EDGES = 256  # of a loop that it is asked of whether it ends
+MOST_EDGES = 2048  # of a loop that it is asked of whether it ends
 
 
 class MayNotEnd(Exception):

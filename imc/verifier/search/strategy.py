@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from imc.program.code import reads_input
+from imc.program.code import FunctionCode, reads_input
 from imc.program.state import Thread
 from imc.verifier.tree.art import Node
 
@@ -30,7 +30,7 @@ class Strategy(Protocol):
 
 
 class RoundRobin:
-    """Each thread goes on until it jumps back with free hands, then it is the next one's turn.
+    """Each thread goes on until it comes round a loop; then it is the next one's turn.
 
     Code outside of the program may take long: its caller's next turn comes after all others'.
     """
@@ -58,15 +58,39 @@ class RoundRobin:
 
 
 def ends_turn(node: Node) -> bool:
-    """Whether the thread that led to a node has jumped back, and others may as well go on.
+    """Whether the thread that led to a node has come round, and others may as well go on.
 
     Not in the middle of a computation that nobody sees, and not with a mutex that others may want.
+    Loops in a loop are part of its rounds, unless others may have to move for them to end.
     """
     return (
-        node.move.jumped
+        (comes_round(node) or (node.move.jumped and bool(node.hungry)))
         and not _computes(node.state.threads[node.thread])
         and not node.holding.get(node.thread)
     )
+
+
+def comes_round(node: Node) -> bool:
+    """Whether the step to a node went back to the beginning of a loop that ends turns.
+
+    That is its thread's outermost one, and any in which threads hand something to each other.
+    """
+    frames = node.state.threads[node.thread].frames
+    for round in node.move.rounds:
+        code = frames[round.depth - 1].code
+        outer = _outermost(code, round.first)
+        if not outer:
+            continue  # one block lies before another, no more
+        if any(round.first <= pc <= round.last for pc in code.exchanges):
+            return True
+        inner = any(_outermost(f.code, f.pc) for f in frames[: round.depth - 1])
+        if round.first == min(outer) and not inner:
+            return True
+    return False
+
+
+def _outermost(code: FunctionCode, pc: int) -> frozenset[int]:
+    return next((loop for loop in code.loops if pc in loop), frozenset())
 
 
 def _computes(thread: Thread) -> bool:

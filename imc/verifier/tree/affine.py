@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import gcd, lcm
@@ -15,23 +15,29 @@ Point = tuple[int, ...]
 
 
 def common_facts(
-    terms: Terms, symbols: Sequence[FNode], points: Sequence[Point], moving: int = 0
+    terms: Terms,
+    symbols: Sequence[FNode],
+    points: Sequence[Point],
+    moving: int = 0,
+    steady: Collection[tuple[int, int]] = (),
 ) -> list[FNode]:
     """All linear equations between the symbols that hold at the points, and some inequalities.
 
     These compare two symbols, or one with zero, or the sum of two of the first `moving` ones with
-    another which it reaches (one rises as the other falls), or are left of equations that held at
-    the first points.
+    another (which it reaches, unless the sum is `steady`: one rises as the other falls), or are
+    left of equations that held at the first points.
     """
     equations, halves = _equations_and_halves(points)
     units = [[*(int(k == n) for k in range(len(symbols))), 0] for n in range(len(symbols))]
     simple = [_minus_row(b, a) for a, b in permutations(units, 2)]
     simple += [row for unit in units for row in (unit, _negative(unit))]
-    for a, b in combinations(units[:moving], 2):
+    for pair in combinations(range(moving), 2):
+        a, b = (units[k] for k in pair)
         sums = [_minus_row(_minus_row(c, a), b) for c in units]
-        tight = [row for row in sums if any(_at(row, p) == 0 for p in points)]
-        simple += [row for one in tight for row in (one, _negative(one))]
-    halves = [row for row in (*simple, *halves) if all(_at(row, p) >= 0 for p in points)]
+        if pair not in steady:
+            sums = [row for row in sums if any(_at(row, p) == 0 for p in points)]
+        simple += [row for one in sums for row in (one, _negative(one))]
+    halves = [half for row in (*simple, *halves) if (half := _half(row, points)) is not None]
 
     def term(row: Sequence[int]) -> FNode:
         return terms.sum(dict(zip(symbols, row, strict=False)), row[-1])
@@ -40,6 +46,14 @@ def common_facts(
         *(terms.equal(term(row), terms.zero) for row in equations),
         *(terms.at_most(terms.zero, term(row)) for row in halves),
     ]
+
+
+def _half(row: list[int], points: Sequence[Point]) -> list[int] | None:
+    """The row, less one if it is positive at all points; None if it is negative at one."""
+    least = min(_at(row, p) for p in points)
+    if least <= 0:
+        return row if least == 0 else None
+    return [*row[:-1], row[-1] - 1]
 
 
 def _equations_and_halves(points: Sequence[Point]) -> tuple[list[list[int]], list[list[int]]]:

@@ -22,27 +22,19 @@ def unfair_thread(node: Node, by: Node, enabled: Enabled, end: End) -> int | Non
     """A thread that starves in a cycle which a cover of `node` by `by` would close, if any."""
     branch = _branch(node, by)
     moved = {n.thread for n in branch[1:]}
-    ends = len(moved) == 1 and _is_short(branch) and _ends_without(NOBODY, node, by, end)
+    long = len(branch) > LONGEST or len(moved) > 1  # too much for asking whether it ends
     for thread in by.running():
-        if branch and thread not in moved and any(enabled(n, thread) for n in branch) and not ends:
+        if long and thread not in moved and any(enabled(n, thread) for n in branch):
             return thread
     for thread in by.running():
         cycle = _cycle_without(thread, node, by)
-        if any(enabled(n, thread) for n in cycle) and not (
-            ends or _ends_without(thread, node, by, end)
-        ):
+        if any(enabled(n, thread) for n in cycle) and not _ends(cycle, thread, node, by, end):
             return thread
     return None
 
 
-def _is_short(branch: list[Node]) -> bool:
-    """Whether a loop is worth the question whether it ends."""
-    return len(branch) <= LONGEST
-
-
-def _ends_without(thread: int, node: Node, by: Node, end: End) -> bool:
+def _ends(cycle: set[Node], thread: int, node: Node, by: Node, end: End) -> bool:
     """Whether one cannot go round for ever in the cycles without a thread."""
-    cycle = _cycle_without(thread, node, by)
     if len({n.thread for n in cycle if n is not by}) > 1:  # whoever waits for whom
         return False
     edges = [(n, after) for n in cycle for after in _steps(n, thread) if after in cycle]

@@ -12,7 +12,8 @@ so the search begins anew and follows that loop round by round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 
 from pysmt.fnode import FNode
 
@@ -23,7 +24,7 @@ from imc.verifier.tree.art import Kind, Node, Tree
 from imc.verifier.tree.refine import Refiner
 
 MOST_SYMBOLS = 16  # that the facts of a loop speak of
-MOST_POINTS = 64  # until the facts have to be found
+MOST_POINTS = 96  # until the facts have to be found
 
 
 class TooWide(Exception):
@@ -75,9 +76,7 @@ class Widening:
 
     # ------------------------------------------------------------------- facts
 
-    def _facts(
-        self, node: Node, changed: list[FNode], around: Unfolding
-    ) -> list[FNode] | None:
+    def _facts(self, node: Node, changed: list[FNode], around: Unfolding) -> list[FNode] | None:
         """What holds at a node before all rounds, and after each one if it does before it."""
         domain = self.tree.places.domain
         symbols = self._relevant(node, changed, around)
@@ -88,10 +87,11 @@ class Widening:
         ranges = [domain.in_range(s) for s in symbols]
         inputs = [domain.in_range(s) for s in sorted(read & domain.inputs, key=FNode.node_id)]
         start = {s: node.values.get(s, s) for s in symbols}
+        steady = self._steady(symbols, after)
         try:
             points = self._points(symbols, start, node.conditions, [])
             while points is not None and len(points) <= MOST_POINTS:
-                facts = common_facts(self.terms, symbols, points, len(after))
+                facts = common_facts(self.terms, symbols, points, len(after), steady)
                 new = self._points(symbols, start, node.conditions, facts) or self._points(
                     symbols, after, [*facts, *ranges, *inputs, *around.conditions], facts
                 )
@@ -114,6 +114,17 @@ class Widening:
         others = (read - set(changed)) & places.symbols(node.state)
         found = [*own, *sorted(others, key=FNode.node_id)]
         return [s for s in found if not terms.is_array(s)]
+
+    def _steady(
+        self, symbols: Sequence[FNode], after: Mapping[FNode, FNode]
+    ) -> set[tuple[int, int]]:
+        """Which two symbols have a sum that a round leaves as it was."""
+        add = self.terms.add
+        return {
+            (n, m)
+            for (n, a), (m, b) in combinations(enumerate(symbols[: len(after)]), 2)
+            if add(after[a], after[b]) is add(a, b)
+        }
 
     def _is_own(self, symbol: FNode) -> bool:
         number = self.tree.places.of[symbol].object
