@@ -47,6 +47,12 @@ _FLAGS = (
 )
 # Asserts stay (a later -DNDEBUG of the user still removes them), and library functions stay calls.
 _MACROS = ("-UNDEBUG", "-U_FORTIFY_SOURCE", "-U__OPTIMIZE__")
+# When it was compiled is not what a program is.
+_NO_CLOCK = (
+    '-D__DATE__="Jan  1 1970"',
+    '-D__TIME__="00:00:00"',
+    '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"',
+)
 _AS_GCC = f"-I{Path(__file__).parent / 'include' / 'gcc'}"  # headers that accept what gcc's do
 _NOT_ATOMIC = "address argument to atomic operation must be a pointer to _Atomic type"
 # Preprocessed text has no macros left to expand, not even those clang predefines.
@@ -131,7 +137,7 @@ def compile_to_ir(source: Path, options: CompilerOptions, cache: Cache) -> str:
         flags += [*_PREPROCESSED, *given.language]
     else:
         after = [word for folder in system for word in ("-idirafter", folder)]
-        flags += [*_MACROS, *after, *given.for_c]
+        flags += [*_MACROS, *_NO_CLOCK, *after, *given.for_c]
     flags += options.extra
     surroundings = _what_decides_includes(source, (*given.folders, *system))
     key = fingerprint(compiler.key(), *flags, "", *surroundings, "", str(source), content)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import reduce
 
+from imc.program.parts import components
 from imc.schedule.lines import Lines
 from imc.schedule.relation import Relation
 
@@ -53,6 +54,7 @@ class Clocks:
         self._known: list[list[Known] | None] = [None] * len(lines)
         self._entries: list[dict[int, Known] | None] = [None] * len(lines)
         self._back: dict[tuple[int, int], Known] = {}  # what `_known_back` says of one section
+        self._ways: dict[tuple[int, int, int], list[tuple[int, int | None, Known]]] = {}
         self._threads = sorted({thread for line in lines for thread in line.totals})
         self._start = {t: dict.fromkeys(self._threads, 0) for t in self._threads}
         self._settle()
@@ -162,28 +164,78 @@ class Clocks:
 
     def _known_back(self, number: int, thread: int, distance: int) -> Known:
         """What is known when all but so many of a thread's steps before a section have happened."""
-        found: list[Known] = []
+        way = (number, thread, distance)
+        if way not in self._ways:
+            self._ways[way] = self._ways_back(*way)
         nothing = dict.fromkeys(self._threads, 0)
-        work: list[tuple[int, int, Known]] = [(number, distance, nothing)]
-        seen: dict[tuple[int, int], Known] = {}
-        while work:
-            at, left, passed = work.pop()
-            if at in self.beginnings:  # nothing has to be waited for that came before
+        found: list[Known] = []
+        for before, step, passed in self._ways[way]:
+            known = self._known[before]
+            if step is None:
                 found.append(self._shifted(nothing, passed))
+            elif known is not None:
+                found.append(self._shifted(known[step], passed))
+        return reduce(_lower, found)
+
+    def _ways_back(
+        self, number: int, thread: int, distance: int
+    ) -> list[tuple[int, int | None, Known]]:
+        """The steps that are the last of so many, on all ways: section, step, what comes after it.
+
+        No step: where nothing has to be waited for that came before. Each comes with the most that
+        can happen behind it. That is a longest way through a graph whose circles add without end.
+        """
+        start = (number, distance)
+        graph: dict[tuple[int, int], list[tuple[int, tuple[int, int]]]] = {}
+        ends: list[tuple[tuple[int, int], int, int]] = []  # from where, section, step
+        work = [start]
+        while work:
+            node = work.pop()
+            if node in graph:
+                continue
+            at, left = node
+            graph[node] = []
             for before in self.lines[at].before:
                 line = self.lines[before]
                 total = line.totals.get(thread, 0)
-                behind = _most(seen.get((before, left), nothing), self._sum(passed, line.totals))
-                if seen.get((before, left)) == behind:
-                    continue
-                seen[before, left] = behind
-                known = self._known[before]
                 if total <= left:
-                    work.append((before, left - total, behind))
-                elif known is not None:
-                    step = line.places[thread][total - 1 - left]
-                    found.append(self._shifted(known[step], behind))
-        return reduce(_lower, found)
+                    after = (before, left - total)
+                    graph[node].append((before, after))
+                    work.append(after)
+                else:
+                    ends.append((node, before, line.places[thread][total - 1 - left]))
+        passed = self._longest(start, graph)
+        begun = [(n[0], None, passed[n]) for n in graph if n[0] in self.beginnings]
+        return begun + [
+            (before, step, self._sum(passed[node], self.lines[before].totals))
+            for node, before, step in ends
+        ]
+
+    def _longest(
+        self,
+        start: tuple[int, int],
+        graph: dict[tuple[int, int], list[tuple[int, tuple[int, int]]]],
+    ) -> dict[tuple[int, int], Known]:
+        """The most steps of each thread on ways from a node of a graph to all others."""
+        parts = list(components(set(graph), graph.__getitem__))
+        part_of = {node: n for n, part in enumerate(parts) for node in part}
+        passed = {start: dict.fromkeys(self._threads, 0)}
+        for number in reversed(range(len(parts))):  # from the start on
+            part = parts[number]
+            most = reduce(_greater, (passed[node] for node in part if node in passed))
+            for node in part:
+                for section, after in graph[node]:
+                    if part_of[after] == number:
+                        for thread, steps in self.lines[section].totals.items():
+                            most[thread] = 2 * self._reach if steps else most[thread]
+            for node in part:
+                passed[node] = most
+            for node in part:
+                for section, after in graph[node]:
+                    if part_of[after] != number:
+                        behind = self._sum(most, self.lines[section].totals)
+                        passed[after] = _greater(passed.get(after, behind), behind)
+        return passed
 
     def _sum(self, some: Known, others: Known) -> Known:
         """Counts together; what lies too far back, even for a section's last step, is one."""
@@ -220,5 +272,5 @@ def _lasting(earlier: dict[int, Known], now: dict[int, Known]) -> dict[int, Know
     }
 
 
-def _most(some: Known, others: Known) -> Known:
+def _greater(some: Known, others: Known) -> Known:
     return {t: max(count, others[t]) for t, count in some.items()}

@@ -275,3 +275,12 @@ def test_the_compiler_says_who_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
         compiler_identity(CompilerOptions(cc=command("echo gcc 14.2.0")))
     monkeypatch.setattr(clang, "run_compiler", None)
     assert compiler_identity(CompilerOptions(), cache) == identity
+
+
+def test_when_it_is_compiled_is_not_part_of_a_program() -> None:
+    text = 'const char *made = __DATE__ " " __TIME__ " " __TIMESTAMP__;'
+    text += "\nint main(void) { return !made; }\n"
+    first = compiled("dated.c", text)
+    os.utime("dated.c", (1, 1))
+    assert "Jan  1 1970 00:00:00 Thu Jan  1 00:00:00 1970" in first
+    assert compile_to_ir(Path("dated.c"), CompilerOptions(), NO_CACHE) == first
