@@ -78,6 +78,7 @@ class FunctionCode:
         self.proto: list[Value] = [UNDEF] * len(function.registers)
         self._pool: dict[object, int] = {}
         self.visible = image.sharing.visible_in(function.name)
+        self.casts = image.sharing.pointers.casts
         self.full: list[Op] = [prepare(self, pc, i) for pc, i in enumerate(function.code)]
         self.local: list[Op] = [
             _stop if pc in self.visible else _pause if reads_input(i) else op

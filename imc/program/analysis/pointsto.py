@@ -7,6 +7,7 @@ them too. Calls through pointers are resolved as their targets become known.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from imc.program.instructions import (
@@ -14,6 +15,7 @@ from imc.program.instructions import (
     AggregateConst,
     Alloca,
     AtomicRmw,
+    Binary,
     Call,
     Cast,
     CompareExchange,
@@ -29,7 +31,7 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY
-from imc.program.program import Program
+from imc.program.program import Function, Program
 from imc.program.types import I1
 
 
@@ -68,6 +70,27 @@ class CallSite:
     specific: bool = False  # it hands over thread-specific data
 
 
+def casts(functions: Iterable[Function]) -> dict[tuple[str, int], Cast]:
+    """Which registers are casts of others, by function and register."""
+    return {
+        (function.name, i.result): i
+        for function in functions
+        for i in function.code
+        if isinstance(i, Cast) and i.result is not None
+    }
+
+
+def is_distance(i: Instruction, casts: Mapping[tuple[str, int], Cast], function: str) -> bool:
+    """Whether an instruction takes one pointer from another: the result is no address.
+
+    The semantics refuses it where it would be, as it is if the other one is null.
+    """
+    if not (isinstance(i, Binary) and i.op == "sub"):
+        return False
+    sides = (casts.get((function, o.index)) for o in (i.left, i.right) if isinstance(o, Reg))
+    return [side.op for side in sides if side is not None] == ["ptrtoint", "ptrtoint"]
+
+
 class PointsTo:
     """The least solution for a program; `of` answers what an operand may point to."""
 
@@ -82,11 +105,7 @@ class PointsTo:
         self._work: list[Node] = []
         self._pending: dict[Node, set[AbstractObject]] = defaultdict(set)
         self._constants = 0
-        self._casts = {
-            (function.name, i.result): i
-            for function, _, i in program.instructions()
-            if isinstance(i, Cast) and i.result is not None
-        }
+        self.casts = casts(program.functions.values())
         for variable in program.globals.values():
             if variable.initializer is not None:
                 self._flow(variable.initializer, "", AbstractObject("global", variable.name))
@@ -186,13 +205,6 @@ class PointsTo:
         """Whether the result may hold an address, a piece of one, or a number made of it."""
         return i.result is not None and self.program.functions[name].registers[i.result].type != I1
 
-    def _is_widened(self, name: str, operand: Operand) -> bool:
-        """An index of a narrow type: too small to be an address."""
-        if not isinstance(operand, Reg):
-            return False
-        i = self._casts.get((name, operand.index))
-        return i is not None and i.op in ("sext", "zext")
-
     def _instruction(self, name: str, pc: int, i: Instruction) -> None:
         result: Node | None = ("reg", name, i.result) if self._carries(name, i) else None
         match i:
@@ -228,9 +240,11 @@ class PointsTo:
             case GetElementPtr():
                 assert result is not None
                 self._flow(i.pointer, name, result)
-                for operand in i.indices:
-                    if not self._is_widened(name, operand):
-                        self._flow(operand, name, result)
+                # What is added to a pointer stays in its object; to a number, it may be an address.
+                for operand in () if isinstance(i.pointer, Reg) else i.indices:
+                    self._flow(operand, name, result)
+            case Binary() if is_distance(i, self.casts, name):
+                pass
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
                 for operand in i.operands():
                     self._flow(operand, name, result)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from imc.errors import Unsupported
+from imc.program.analysis.pointsto import is_distance
 from imc.program.concrete.partial import BITWISE, RESIZING, partial_binary, partial_cast
 from imc.program.faults import Property
 from imc.program.instructions import Binary, Cast, Compare, Freeze, Negate, Select
@@ -56,9 +58,23 @@ def _(i: Binary, code: FunctionCode, pc: int) -> Op:
 
     if i.op in BITWISE and isinstance(i.type, IntType):
         return _bitwise(i, code, f, i.type.width)
+    if is_distance(i, code.casts, code.function.name):
+        return _distance(i, code, f)
 
     def run(m: Machine, r: Regs) -> None:
         r[d] = f(r[a], r[b])
+
+    return run
+
+
+def _distance(i: Binary, code: FunctionCode, f: Callable[..., Value]) -> Op:
+    """How far one pointer lies from another: no address, as the analyses believe."""
+    d, a, b = destination(i), code.operand(i.left), code.operand(i.right)
+
+    def run(m: Machine, r: Regs) -> None:
+        r[d] = found = f(r[a], r[b])
+        if found.__class__ is tuple:
+            raise Unsupported("the distance of an address from a number is used", i.loc)
 
     return run
 

@@ -203,11 +203,14 @@ class Search:
         if len(others) > 2 * MOST_COVER_ATTEMPTS:
             others = others[:MOST_COVER_ATTEMPTS] + others[-MOST_COVER_ATTEMPTS:]
         for other in others:
+            may_force = self.refiner.may_force(node, other)
+            if not may_force and not self.widening.fits(other, node):
+                continue
             starved = unfair_thread(node, other, self.expander.enabled, self.loops.end)
             if starved is not None:
                 node.hungry[starved] = None
                 continue
-            if self.refiner.force(node, other):
+            if may_force and self.refiner.force(node, other):
                 if self._hangs(node, other):
                     return False
                 if Property.TERMINATION in self.checked:

@@ -12,6 +12,7 @@ from imc.terms.steps import Conditions
 from imc.verifier.interpolation.interpolate import Known, Portfolio
 from imc.verifier.solver import SolverUnknown
 from imc.verifier.tree.art import Node, Tree
+from imc.verifier.tree.knowledge import PathKnowledge
 
 Orphaned = Callable[[Node], None]
 MOST_ROUNDS = 3  # of strengthening a node until another one covers it
@@ -143,6 +144,14 @@ class Refiner:
     def _still_covered(self, covered: Node, by: Node, new: list[FNode]) -> bool:
         claims = self.tree.translated(new, by, covered)
         return all(self.tree.implies(covered, claim) for claim in claims)
+
+    def may_force(self, node: Node, by: Node) -> bool:
+        """Whether the path to a node implies all that covering it takes: nothing else can."""
+        path = PathKnowledge(self.tree, node)
+        return not any(
+            path.possible((self.terms.negate(claim),))
+            for claim in self.tree.translated(by.label, by, node)
+        )
 
     def force(self, node: Node, by: Node) -> bool:
         """Strengthens a node until another one with the same key can cover it, if that works."""

@@ -46,10 +46,7 @@ class Widening:
 
     def widen(self, node: Node, again: Node, reopen: Callable[[Node], None]) -> bool:
         """Widens a node to which a loop has come back, and opens it anew; whether that works."""
-        steps = again.path(node)[1:] if again.is_below(node) else []
-        if not steps or {n.thread for n in steps} != {node.thread} or node.names != again.names:
-            return False
-        if node.base is node or place_of(node) in self.exempt:
+        if not self.fits(node, again):
             return False
         path, _ = self.tree.segment(node, again, self.terms.true)
         around = unfold(self.terms, path.transitions)
@@ -65,6 +62,13 @@ class Widening:
         node.label.update(dict.fromkeys(facts))
         self._forget(node, changed, facts)
         return True
+
+    def fits(self, node: Node, again: Node) -> bool:
+        """Whether one thread has come back to a node by itself, and that was not widened yet."""
+        steps = again.path(node)[1:] if again.is_below(node) else []
+        if not steps or {n.thread for n in steps} != {node.thread} or node.names != again.names:
+            return False
+        return node.base is not node and place_of(node) not in self.exempt
 
     def _changed(self, node: Node, around: Unfolding) -> list[FNode] | None:
         """The numbers that a round changes and somebody may still read; None: not only numbers."""
