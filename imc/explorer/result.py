@@ -14,12 +14,13 @@ from imc.program.faults import Fault
 from imc.program.inventions import Invention
 from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
+from imc.records import record
 
 MOST_WAITS = 50  # times the time so far that traces may still take
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """When to stop before everything has been explored."""
 
@@ -31,7 +32,7 @@ class Limits:
     spent_s: float = 0.0  # of the time, before anything was asked here
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reduction:
     """What optimal-await leaves out besides equivalent executions, and the order of threads."""
 
