@@ -49,6 +49,50 @@ def test_without_a_cache_python_explores_and_says_so(monkeypatch: pytest.MonkeyP
     assert "cache" in result.no_core and "\n" not in result.no_core
 
 
+# ---------------------------------------------------------------------------- in wheels
+
+
+@pytest.fixture
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library as wheels have it, which nobody has loaded yet."""
+    path = tmp_path / "packed" / "core.so"
+    files = core_library.prebuild(path)
+    assert sorted(f.name for f in files) == ["core.key", "core.sha256", "core.so"]
+    assert all(f.exists() for f in files)
+    monkeypatch.setattr(core_library, "PREBUILT", path)
+    monkeypatch.setattr(core_library, "_loaded", {})
+    monkeypatch.delenv("IMC_CORE", raising=False)
+    return path
+
+
+def test_a_prebuilt_core_needs_no_cache(packed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IMC_CACHE_DIR", "")
+    assert core_library.is_prebuilt()
+    result = ExploreRequest().explore(Interpreter(load_program([ROOT / "examples" / "peterson.c"])))
+    assert (result.core, result.no_core) == ("native", "")
+
+
+@pytest.mark.parametrize("name", ["core.so", "core.key", "core.sha256"])
+def test_a_damaged_prebuilt_core_is_not_believed(
+    packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It is compiled into the cache, as if there were none."""
+    damaged = packed.with_name(name)
+    damaged.write_bytes(damaged.read_bytes()[:-9] + b"a rubbish")
+    assert not core_library.is_prebuilt()
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("IMC_CACHE_DIR", str(cache))
+    library()
+    assert len(list(cache.glob("core-*.so"))) == 1
+
+
+def test_a_core_of_other_sources_is_not_believed(
+    packed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_library, "FLAGS", (*core_library.FLAGS, "-DOTHER"))
+    assert core_library.is_whole(packed) and not core_library.is_prebuilt()
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
