@@ -108,6 +108,7 @@ class NativeSearch:
             "duplicates", "redundant", "race_checks", "dependency_checks", "final_states", "events",
         ):  # fmt: skip
             setattr(result, name, getattr(figures, name))
+        result.core_bytes = figures.bytes
 
     def livelock(self, steps: list[Step], loop: int) -> bool:
         """Asked at executions whose threads may go round: steps, and how many come again."""

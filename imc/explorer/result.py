@@ -51,6 +51,7 @@ class Exploration:
     why: str = ""  # the algorithm was chosen
     form: str = "model"  # of the program that was run: the model, or its compact form
     core: str = "python"  # what has run it
+    core_bytes: int = 0  # of memory that the native core has taken
     no_core: str = ""  # why there is no native core at all, where one was asked for
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None

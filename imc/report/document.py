@@ -31,6 +31,7 @@ def exploration_document(
         "algorithm": result.algorithm,
         "form": result.form,
         "core": result.core,
+        "core_bytes": result.core_bytes,
         "why": result.why,
         "stateful": result.stateful,
         "verdict": str(result.verdict),

@@ -42,6 +42,7 @@ def test_a_corrupted_library_is_built_again(tmp_path: Path) -> None:
 
 def test_without_a_cache_python_explores_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMC_CACHE_DIR", "")
+    monkeypatch.delenv("IMC_CORE", raising=False)
     monkeypatch.setattr(core_library, "_loaded", {})
     program = load_program([ROOT / "examples" / "peterson.c"])
     result = ExploreRequest().explore(Interpreter(program))
