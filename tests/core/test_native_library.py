@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import random
+import shutil
 import signal
 import threading
 from pathlib import Path
@@ -53,13 +54,21 @@ def test_without_a_cache_python_explores_and_says_so(monkeypatch: pytest.MonkeyP
 # ---------------------------------------------------------------------------- in wheels
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """What wheels have of the core."""
+    files = core_library.prebuild(tmp_path_factory.mktemp("wheel") / "core.so")
+    assert sorted(f.name for f in files) == ["core.key", "core.sha256", "core.so"]
+    return files
+
+
 @pytest.fixture
-def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def packed(compiled: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library as wheels have it, which nobody has loaded yet."""
     path = tmp_path / "packed" / "core.so"
-    files = core_library.prebuild(path)
-    assert sorted(f.name for f in files) == ["core.key", "core.sha256", "core.so"]
-    assert all(f.exists() for f in files)
+    path.parent.mkdir()
+    for file in compiled:
+        shutil.copy(file, path.with_name(file.name))
     monkeypatch.setattr(core_library, "PREBUILT", path)
     monkeypatch.setattr(core_library, "_loaded", {})
     monkeypatch.delenv("IMC_CORE", raising=False)
