@@ -1,11 +1,13 @@
 """`python -m imc`, and where the command starts."""
 
+import gc
 import os
 import sys
 
 
 def main() -> None:
     """Imports take a moment, in which Ctrl-C is not an error either."""
+    gc.disable()  # what is imported stays
     try:
         from imc.cli import main as run
 

@@ -5,25 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
-from imc.commands.bench import bench
-from imc.commands.build import build
-from imc.commands.check import check
-from imc.commands.explore import explore
-from imc.commands.options import print_text, silence_output
-from imc.commands.replay import replay
-from imc.commands.reproduction import save
-from imc.commands.run import run
-from imc.commands.show import show
-from imc.commands.tune import tune
-from imc.commands.verify import verify
+from imc.commands.terminal import print_text, silence_output
 from imc.errors import UserError
-from imc.frontend.cache import Cache
-from imc.frontend.clang import CompilerOptions, compiler_identity
 from imc.interrupts import heed_interrupts
 from imc.version import VERSION
 
@@ -32,17 +21,35 @@ BAD_INPUT, INTERRUPTED, INTERNAL = 2, 130, 70
 # Collections: trees of nodes live long, and to look through them again and again takes a third
 # of the time of a large verification.
 RARELY = (100_000, 20, 100)
+COMMANDS = ("bench", "build", "check", "explore", "replay", "run", "show", "tune", "verify")
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
+
+
+class Commands(click.Group):
+    """The commands, of which only the one that is called is imported: others have their solvers."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found = getattr(import_module(f"imc.commands.{cmd_name}"), cmd_name)
+        assert isinstance(found, click.Command)
+        return found
 
 
 def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
+        from imc.frontend.cache import Cache
+        from imc.frontend.clang import CompilerOptions, compiler_identity
+
         clang = compiler_identity(CompilerOptions(), Cache.default())
         print_text(f"imc {VERSION}, reading C with {clang}")
         context.exit()
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=Commands, context_settings=CONTEXT)
 @click.option(
     "--version",
     is_flag=True,
@@ -74,16 +81,13 @@ def cli() -> None:
     """
 
 
-for command in (show, verify, check, run, replay, build, bench, tune, explore):
-    cli.add_command(command)
-
-
 def main() -> None:
     """Runs the command; every foreseen error is one line and a documented exit code."""
     for name in ("stdout", "stderr"):  # a closed stream must not keep us from working
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open to the end)
     gc.set_threshold(*RARELY)
+    gc.enable()
     heed_interrupts()
     try:
         with cli.make_context("imc", sys.argv[1:]) as context:
@@ -113,6 +117,8 @@ def main() -> None:
     except Exception as error:  # the last resort: an error of ours is one line too
         if os.environ.get("IMC_DEBUG"):
             raise
+        from imc.commands.reproduction import save
+
         saved = save(error, sys.argv[1:])
         report = f" with {saved}" if saved is not None else ""
         _fail(

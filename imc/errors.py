@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from imc.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceLoc:
     """A place in a source file; `column` is 0 when the compiler gave none."""
 

@@ -11,8 +11,7 @@ import argparse
 import random
 import time
 
-from bench_explore import SPEED, Row
-
+from explore_rows import SPEED, Row
 from imc.compact.events import event_of
 from imc.compact.flatten import flatten
 from imc.compact.machine import CompactMachine

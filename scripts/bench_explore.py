@@ -1,132 +1,47 @@
-"""Tables of the papers on partial order reduction, computed on this machine.
+"""What exploration has to show: times, executions and states per second, and the papers' tables.
 
---paper thesis: tables 3.1 to 3.3 of Metzler's dissertation (executions, checks, time); --paper
-godot: tables I and II of Awaiting for Godot (Jonsson, Lång, Sagonas), complete+blocked executions
-without idle iterations, with awaits, and with additions that commute; --paper speed: executions and
-states per second, in Python and in the native core. The published figures stand beside ours. The
-programs are our own, written after descriptions: only where the same program is meant can the
-counts be the same.
+Without --paper, all that follows but the tables of the papers. start: whole processes; speed:
+executions and states per second and bytes per state, in Python and in the native core, beside what
+peers do; reach: rows of the papers that Python does not come to the end of; epor: why sections save
+no time. thesis: tables 3.1 to 3.3 of Metzler's dissertation (executions, checks, time); godot:
+tables I and II of Awaiting for Godot (Jonsson, Lång, Sagonas), complete+blocked executions without
+idle iterations, with awaits, and with additions that commute. Published figures stand beside ours;
+a cell that its time was too short for has three dots, one that Python had to do a question mark.
 """
 
 from __future__ import annotations
 
 import argparse
+import cProfile
+import os
+import pstats
+import subprocess
+import sys
 import time
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-import imc.api
-from imc.explorer import Exploration, Limits, Reduction, explore
+from explore_rows import GODOT, REACH, ROOT, SECTIONS, SPEED, START, STATES, THESIS
+from imc.explorer import Exploration, Reduction
 from imc.explorer.native import NATIVE, PYTHON
-from imc.program.interpreter import Interpreter
-from imc.program.program import Program
-from imc.program.settings import Settings
 
-PROGRAMS = Path(__file__).resolve().parent.parent / "tests" / "programs" / "reduction"
 THESIS_ALGORITHMS = ("source", "epor", "epor-sh", "epor+", "optimal")
+KINDS = {  # what optimal-await leaves out, and whether additions commute
+    "pure": (Reduction(awaits=False), False),
+    "await": (Reduction(), False),
+    "adds": (Reduction(), True),
+}
+TURNS = 5  # of what is short, the fastest of which counts
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    program: str
-    size: int
-    published: tuple[str, ...] = ()  # one for all columns, or one for each
-    defines: tuple[str, ...] = ()  # what the program is told besides its size
-    parameter: str = "THREADS"
-
-    @property
-    def name(self) -> str:
-        return f"{self.program.replace('_', ' ')}({self.size})"
-
-    def load(self) -> Program:
-        defines = (*self.defines, f"{self.parameter}={self.size}")
-        return imc.api.load(PROGRAMS / self.program / "prog.c", define=defines)
-
-    def run(
-        self,
-        algorithm: str,
-        reduction: Reduction,
-        adds: bool,
-        seconds: float,
-        core: str = NATIVE,
-    ) -> Exploration:
-        interpreter = Interpreter(self.load(), Settings(independent_adds=adds))
-        return explore(interpreter, algorithm, reduction, Limits(time_s=seconds), core=core)
-
-
-def rows(program: str, counts: dict[int, int], *defines: str, name: str = "THREADS") -> list[Row]:
-    return [Row(program, n, (str(count),), defines, name) for n, count in counts.items()]
-
-
-def operations(harness: int) -> tuple[str, ...]:
-    """How many operations each thread of safestack performs: 21 is two threads, with 2 and 1."""
-    digits = str(harness).ljust(3, "0")
-    return tuple(f"OPS{n}={digit}" for n, digit in enumerate(digits, 1))
-
-
-THESIS = [
-    *rows("readers_writers", {n: 2 ** (n - 1) for n in (9, 12, 14)}),
-    *rows("indexer", {11: 1, 12: 8, 13: 64, 14: 512, 15: 4096}),
-    *rows("last_zero", {n: n * 2 ** (n - 2) for n in (2, 4, 6, 8, 10)}, "UPWARDS"),
-    *rows("shared_pointer", {n: 2 * n + 1 for n in (10, 50)}, name="N"),
-    *rows("ring", {n: 2**n - 2 for n in (5, 8, 11, 14)}),
-    *rows("branching", {2: 11, 3: 28, 4: 103, 5: 311, 6: 1010, 7: 3165}),
-    *rows("ring_extended", {2: 6, 3: 90, 4: 786, 5: 5730}),
-]
-GODOT = [
-    Row("qspinlock", 2, ("6+2", "6+2", "6+2")),
-    Row("qspinlock", 3, ("564+462", "564+456", "564+456")),
-    Row("mcslock", 3, ("336+426", "336+72", "336+72")),
-    Row("twalock", 3, ("96+90", "96+0", "96+0")),
-    Row("twalock", 4, ("6144+7224", "6144+0", "6144+0")),
-    Row("mutex_musl", 2, ("20+2", "20+0", "20+0")),
-    Row("mutex", 2, ("12+2", "12+0", "10+0")),
-    Row("mutex", 3, ("6582+1188", "6582+336", "3618+312")),
-    Row("ms_queue", 3, ("901+374", "901+374", "901+374")),
-    Row("linuxrwlocks", 3, ("38033+31993", "38033+0", "3840+0")),
-    Row("ttaslock", 3, ("36+81", "36+0", "36+0")),
-    Row("ttaslock", 4, ("576+2308", "576+0", "576+0")),
-    Row("seqlock", 3, ("9+83", "9+36", "9+36")),
-    Row("seqlock", 4, ("88+2769", "88+729", "88+729")),
-    Row("mpmc_queue", 3, ("166+840", "166+517", "76+421")),
-    Row("treiber_stack", 3, ("274+80", "274+60", "274+60"), ("PUSHERS=2",)),
-    Row("ticketlock", 4),
-    Row("sortnet", 4, ("1+312", "1+0", "1+0")),
-    Row("sortnet", 5, ("1+4517", "1+0", "1+0")),
-    Row("sortnet", 6, ("1+38285", "1+0", "1+0")),
-    *(
-        Row("safestack", harness, published, operations(harness), "HARNESS")
-        for harness, published in (
-            (21, ("34+2", "34+1", "19+1")),
-            (31, ("103+27", "103+25", "56+25")),
-            (32, ("1073+27", "1073+12", "463+12")),
-            (33, ("6434+1636", "6434+1584", "2600+1160")),
-            (211, ("2690+1126", "2690+928", "962+686")),
-            (311, ("0+26536", "0+24078", "0+14960")),
-        )
-    ),
-]
-SPEED = [
-    Row("readers_writers", 14, ("Nidhugg 3400, GenMC 27000",)),
-    Row("indexer", 15, ("Nidhugg 650, GenMC 1100",)),
-    Row("last_zero", 13, ("Nidhugg 2200, GenMC 5700",)),
-    Row("reads_lock", 8, ("Nidhugg 6300, GenMC 7900",)),
-    Row("mcslock", 3),
-    Row("treiber_stack", 3),
-    Row("ms_queue", 3),
-    Row("sortnet", 6),
-    *(Row("safestack", n, (), operations(n), "HARNESS") for n in (31, 32, 33)),
-    Row("../classic/fib", 5, (), ("BOUND=144",), "N"),
-]
-STATES = [
-    Row("../classic/philosophers", 7, (), ("ORDERED",), "SEATS"),
-    Row("../classic/philosophers", 8, (), ("ORDERED", "ROUNDS=1"), "SEATS"),
-    Row("readers_writers", 14),
-    Row("../classic/fib", 8, (), ("BOUND=6765",), "N"),
-]
+def counts(r: Exploration) -> str:
+    return f"{r.complete}+{r.blocked}" + "…" * bool(r.bounds)
 
 
 def thesis(seconds: float, only: str) -> None:
+    """In Python, all of them, and in seconds of the processor: they are compared to each other."""
     print(
         f"{'program':<20}{'algorithm':<10}{'traces':>8}{'published':>10}{'cut':>7}"
         f"{'dep. checks':>12}{'race checks':>12}{'unsat':>8}{'s':>8}"
@@ -135,40 +50,58 @@ def thesis(seconds: float, only: str) -> None:
         if only not in row.name:
             continue
         for algorithm in THESIS_ALGORITHMS:
-            r = row.run(algorithm, Reduction(), False, seconds)
+            began = time.process_time()
+            r = row.run(algorithm, Reduction(), False, seconds, PYTHON)
+            took = time.process_time() - began
             total = "-" if r.bounds else str((r.complete or 0) + (r.blocked or 0))
             print(
                 f"{row.name:<20}{algorithm:<10}{total:>8}{row.published[0]:>10}{r.redundant:>7}"
-                f"{r.dependency_checks:>12}{r.race_checks:>12}{r.unsatisfiable:>8}{r.time_s:>8.2f}",
+                f"{r.dependency_checks:>12}{r.race_checks:>12}{r.unsatisfiable:>8}{took:>8.2f}",
                 flush=True,
             )
 
 
 def godot(seconds: float, only: str) -> None:
-    columns = (
-        ("pure", Reduction(awaits=False), False),
-        ("and await", Reduction(), False),
-        ("and additions", Reduction(), True),
-    )
-    heads = "".join(f"{name:>14}{'published':>12}{'s':>7}" for name, _, _ in columns)
+    heads = "".join(f"{name:>14}{'published':>12}{'s':>7}" for name in KINDS)
     print(f"{'program':<18}{heads}")
     for row in GODOT:
         if only not in row.name:
             continue
         line = f"{row.name:<18}"
-        for n, (_, reduction, adds) in enumerate(columns):
+        for n, (reduction, adds) in enumerate(KINDS.values()):
             r = row.run("optimal-await", reduction, adds, seconds)
-            count = f"{r.complete}+{r.blocked}" + "…" * bool(r.bounds)
             published = row.published[n] if row.published else ""
-            line += f"{count:>14}{published:>12}{r.time_s:>7.2f}"
+            line += f"{counts(r):>14}{published:>12}{r.time_s:>7.2f}"
         print(line, flush=True)
+
+
+def start(seconds: float, only: str) -> None:
+    """Whole processes, with clang's IR and Python's own bytecode in their caches."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    print(f"{'program':<22}{'whole process s':>16}{'processor s':>13}{'aim':>6}")
+    for row, aim in START:
+        if only not in row.name:
+            continue
+        defines = [f"-D{macro}" for macro in row.macros]
+        command = [sys.executable, "-m", "imc", "explore", str(row.source), *defines]
+        best = used = seconds
+        for _ in range(TURNS + 1):
+            before, began = os.times(), time.perf_counter()
+            subprocess.run(
+                command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
+            )
+            best = min(best, time.perf_counter() - began)
+            after = os.times()
+            child = after.children_user + after.children_system
+            used = min(used, child - before.children_user - before.children_system)
+        print(f"{row.name:<22}{best:>16.2f}{used:>13.2f}{aim:>6.1f}", flush=True)
 
 
 def speed(seconds: float, only: str) -> None:
     """Both cores in one run; the clock of a search runs from the loaded program on."""
     print(
-        f"{'program':<18}{'of':<11}{'number':>9}{'python s':>10}{'a second':>10}"
-        f"{'native s':>10}{'a second':>10}{'ratio':>7}  peers on two cores, a second"
+        f"{'program':<22}{'of':<11}{'number':>9}{'python s':>10}{'a second':>10}"
+        f"{'native s':>10}{'a second':>10}{'ratio':>7}{'bytes':>7}  peers on two cores, a second"
     )
     for row, algorithm, of in (
         *((row, "optimal-await", "executions") for row in SPEED),
@@ -186,22 +119,105 @@ def speed(seconds: float, only: str) -> None:
             rates.append((total or 0) / took)
             mark = "…" * bool(r.bounds) + "?" * (r.core != core)
             line += f"{took:>9.2f}{mark:<1}{rates[-1]:>10.0f}"
-        name = row.name.removeprefix("../classic/")
+        bytes_each = (
+            f"{r.core_bytes / total:.0f}" if of == "states" and r.core_bytes and total else ""
+        )
         peers = "".join(row.published)
         ratio = rates[1] / max(rates[0], 0.001)
-        print(f"{name:<18}{of:<11}{total:>9}{line}{ratio:>7.0f}  {peers}", flush=True)
+        print(
+            f"{row.name:<22}{of:<11}{total:>9}{line}{ratio:>7.0f}{bytes_each:>7}  {peers}",
+            flush=True,
+        )
+
+
+def reach(seconds: float, only: str) -> None:
+    """Nobody asks for livelocks here: the tools of the papers do not."""
+    print(f"{'program':<22}{'kind':<7}{'native':>18}{'s':>9}{'a second':>10}  published")
+    for row, kind in REACH:
+        if only not in row.name:
+            continue
+        reduction, adds = KINDS[kind]
+        r = row.run("optimal-await", reduction, adds, seconds, livelocks=False)
+        total = (r.complete or 0) + (r.blocked or 0)
+        found = f"{counts(r)} {r.verdict}" if r.fault else counts(r)
+        mark = "?" * (r.core != NATIVE)
+        print(
+            f"{row.name:<22}{kind:<7}{found + mark:>18}{r.time_s:>9.2f}"
+            f"{total / max(r.time_s, 0.001):>10.0f}  {row.published[0]}",
+            flush=True,
+        )
+
+
+# ------------------------------------------------------------------------------------- Eager POR
+
+# Whose work a file of the explorer does, as far as the three parts of the comparison go.
+PARTS = {
+    "epor.py": "sections", "sites.py": "sections", "reversals.py": "races", "cells.py": "races",
+    "dependence.py": "races", "execution.py": "races",
+}  # fmt: skip
+
+
+def shares(call: Callable[[], object]) -> tuple[dict[str, float], int]:
+    """Of the time in our files, what goes into what; and how often a thread's step was run."""
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    spent: Counter[str] = Counter()
+    steps = 0
+    for (file, _, name), (_, count, own, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
+        path = Path(file)
+        if path.parent.name == "explorer":
+            spent[PARTS.get(path.name, "search")] += own
+            steps += count if (path.name, name) == ("semantics.py", "successors") else 0
+        else:
+            spent["steps"] += own  # of the program
+    total = sum(spent.values())
+    return {part: own / total for part, own in spent.items()}, steps
+
+
+def epor(seconds: float, only: str) -> None:
+    """What sections save, in Python: checks for dependence; and what that is a share of."""
+    print(
+        f"{'program':<22}{'algorithm':<9}{'s':>7}{'traces':>8}{'steps run':>11}{'dep. checks':>13}"
+        f"{'published':>11}{'steps':>7}{'races':>7}{'sections':>10}"
+    )
+    for row, source, sections, saved in SECTIONS:
+        if only not in row.name:
+            continue
+        for algorithm, published in (("source", source), ("epor", sections)):
+            took = seconds
+            for _ in range(TURNS):
+                began = time.process_time()
+                r = row.run(algorithm, Reduction(), False, seconds, PYTHON)
+                took = min(took, time.process_time() - began)
+            again = partial(row.run, algorithm, Reduction(), False, seconds, PYTHON)
+            part, steps = shares(again)
+            told = "".join(
+                f"{100 * part.get(p, 0):>{w}.0f} %"
+                for p, w in (("steps", 5), ("races", 5), ("sections", 8))
+            )
+            print(
+                f"{row.name:<22}{algorithm:<9}{took:>7.2f}{r.complete:>8}{steps:>11}"
+                f"{r.dependency_checks:>13}{published:>11}{told}",
+                flush=True,
+            )
+        print(f"{'':<22}the thesis's EPOR saves {saved}")
 
 
 def main() -> None:
+    tables = {
+        "start": start, "speed": speed, "reach": reach, "epor": epor, "thesis": thesis,
+        "godot": godot,
+    }  # fmt: skip
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--paper", choices=["thesis", "godot", "speed"], default="thesis")
+    parser.add_argument("--paper", "--table", dest="table", choices=[*tables], help="one table")
     parser.add_argument("--time-limit", type=float, default=60, help="seconds for one cell")
     parser.add_argument("--only", default="", help="programs whose names contain this")
     options = parser.parse_args()
-    tables = {"thesis": thesis, "godot": godot, "speed": speed}
-    tables[options.paper](options.time_limit, options.only)
+    for name in [options.table] if options.table else ("start", "speed", "reach", "epor"):
+        print(f"# {name}", flush=True)
+        tables[name](options.time_limit, options.only)
 
 
 if __name__ == "__main__":

@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imc.commands.numbers import Finite
-from imc.commands.options import (
-    ProgramCommand,
-    load,
-    mode_option,
-    print_text,
-    schedule_option,
-    source_options,
-)
+from imc.commands.options import ProgramCommand, load, mode_option, schedule_option, source_options
+from imc.commands.terminal import print_text
 from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.report.progress import ProgressLine

@@ -7,14 +7,8 @@ from typing import Any
 
 import click
 
-from imc.commands.options import (
-    ProgramCommand,
-    load,
-    mode_option,
-    print_text,
-    schedule_option,
-    source_options,
-)
+from imc.commands.options import ProgramCommand, load, mode_option, schedule_option, source_options
+from imc.commands.terminal import print_text
 from imc.errors import UserError
 from imc.schedule.files import demand_assumptions, demand_same_program, read_schedule
 

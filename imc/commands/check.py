@@ -11,15 +11,8 @@ from typing import Any, NoReturn
 
 import click
 
-from imc.commands.options import (
-    ProgramCommand,
-    load,
-    print_text,
-    run_options,
-    settings_of,
-    source_options,
-    text_width,
-)
+from imc.commands.options import ProgramCommand, load, run_options, settings_of, source_options
+from imc.commands.terminal import print_text, text_width
 from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.program.assumptions import by_weight

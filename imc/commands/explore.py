@@ -15,13 +15,12 @@ from imc.commands.options import (
     load,
     memory_option,
     named_after,
-    print_text,
     refuse_given,
     run_options,
     settings_of,
     source_options,
-    text_width,
 )
+from imc.commands.terminal import print_text, text_width
 from imc.commands.time_limit import TimeLimit
 from imc.explorer import ALGORITHMS, Limits, Reduction
 from imc.explorer.native import CORES, NATIVE
@@ -33,7 +32,7 @@ from imc.report.columns import HANGING
 from imc.report.document import exploration_document, write_document
 from imc.report.progress import ProgressLine
 from imc.report.summary import exploration_text
-from imc.schedule.files import schedule_path
+from imc.schedule.paths import schedule_path
 
 MOST_INPUTS = 1000
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -273,19 +270,3 @@ def refuse_given(parameter: str, reason: str, way_out: str) -> None:
     """Refuses an option that would be ignored, if it was given."""
     if was_given(parameter):
         raise UserError(reason, hint=f"add {way_out}, or leave it out")
-
-
-def text_width() -> int:
-    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
-
-
-def print_text(text: str) -> None:
-    """Prints a result; a reader that has left does not change what we found."""
-    try:
-        click.echo(text)
-    except BrokenPipeError:
-        silence_output()
-
-
-def silence_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

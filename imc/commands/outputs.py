@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from imc.errors import UserError
-from imc.schedule.files import SOURCES, schedule_path
+from imc.schedule.paths import SOURCES, schedule_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 # What commands call their parameters, and users their options.

@@ -8,14 +8,8 @@ from typing import Any, NoReturn
 
 import click
 
-from imc.commands.options import (
-    ProgramCommand,
-    load,
-    print_text,
-    schedule_option,
-    source_options,
-    text_width,
-)
+from imc.commands.options import ProgramCommand, load, schedule_option, source_options
+from imc.commands.terminal import print_text, text_width
 from imc.errors import UserError
 from imc.explorer.recording import demand_same_recording, read_recording
 from imc.explorer.reproduce import fault_of, run_recording

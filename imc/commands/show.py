@@ -7,14 +7,8 @@ from typing import Any
 
 import click
 
-from imc.commands.options import (
-    ProgramCommand,
-    assumptions_option,
-    load,
-    print_text,
-    source_options,
-    text_width,
-)
+from imc.commands.options import ProgramCommand, assumptions_option, load, source_options
+from imc.commands.terminal import print_text, text_width
 from imc.errors import UserError
 from imc.program.analysis.sharing import Sharing
 from imc.report.document import write_document, write_file

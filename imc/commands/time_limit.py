@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from imc.commands.options import print_text
+from imc.commands.terminal import print_text
 from imc.program.alarm import alarm
 from imc.program.faults import OutOfTime
 from imc.program.verdict import Verdict, exit_code

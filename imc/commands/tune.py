@@ -11,19 +11,14 @@ from typing import Any
 import click
 
 from imc.commands.numbers import Finite
-from imc.commands.options import (
-    ProgramCommand,
-    load,
-    named_after,
-    print_text,
-    source_options,
-    text_width,
-)
+from imc.commands.options import ProgramCommand, load, named_after, source_options
+from imc.commands.terminal import print_text, text_width
 from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.program.code import Site
 from imc.report.progress import ProgressLine
-from imc.schedule.files import schedule_path, write_schedule
+from imc.schedule.files import write_schedule
+from imc.schedule.paths import schedule_path
 
 
 def _overhead(context: click.Context, parameter: click.Parameter, text: str | None) -> float | None:

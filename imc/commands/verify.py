@@ -15,19 +15,18 @@ from imc.commands.options import (
     load,
     memory_option,
     named_after,
-    print_text,
     refuse_given,
     run_options,
     settings_of,
     source_options,
-    text_width,
     was_given,
 )
+from imc.commands.terminal import print_text, text_width
 from imc.commands.time_limit import TimeLimit
 from imc.errors import UserError
 from imc.program.faults import OutOfTime
 from imc.report.progress import ProgressLine
-from imc.schedule.files import schedule_path
+from imc.schedule.paths import schedule_path
 
 if TYPE_CHECKING:
     from imc.verifier.iteration import Verification

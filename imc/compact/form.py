@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from imc.compact.opcodes import NAMES, UNDEF, WIDTH
 from imc.errors import SourceLoc
+from imc.records import record
 
 SHIFT, BASE = 32, 1 << 16  # where an object lies, as a number
 INSIDE = -1  # in a layout: a byte of a scalar, but not its first one
@@ -38,7 +39,7 @@ class NotCompact(Exception):
         self.loc = loc
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Origin:
     """An instruction of the model: reports speak of it, no machine needs it."""
 

@@ -11,7 +11,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 
 from imc.compact.form import CompactProgram, NotCompact
@@ -29,12 +28,13 @@ from imc.core.library import library
 from imc.core.machine import REFUSALS
 from imc.core.packed import Packed
 from imc.program.code import Image
+from imc.records import record
 
 Step = tuple[int, tuple[int, ...]]  # a thread, by the core's number, and what is chosen
 SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SearchLimits:
     """When a search is to stop; None: never."""
 
@@ -44,7 +44,7 @@ class SearchLimits:
     bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Figures:
     """What a search has come to so far; see core.h."""
 

@@ -11,7 +11,10 @@ int keys_init(keys *k, machine *m) {
     k->listed = calloc((size_t)m->f->statics + 1, 1);
     k->names = calloc(MOST_OBJECTS, sizeof *k->names);
     k->order = calloc(MOST_OBJECTS, sizeof *k->order);
-    return !(k->listed && k->names && k->order);
+    k->memos = calloc(MOST_OBJECTS, sizeof *k->memos);
+    k->seen_cells = calloc(MOST_CELLS, sizeof *k->seen_cells);
+    k->seen_layout = calloc(MOST_CELLS, 1);
+    return !(k->listed && k->names && k->order && k->memos && k->seen_cells && k->seen_layout);
 }
 
 void keys_free(keys *k) {
@@ -27,6 +30,11 @@ void keys_free(keys *k) {
     free(k->vector.words);
     free(k->scalars);
     free(k->listed);
+    free(k->seen);
+    free(k->tree);
+    free(k->memos);
+    free(k->seen_cells);
+    free(k->seen_layout);
     free(k->names);
     free(k->order);
     memset(k, 0, sizeof *k);
@@ -54,17 +62,43 @@ static void add_value(keys *k, machine *m, value v) {
     }
 }
 
+enum { FANOUT = 8, CHUNK = 8, MOST_PARTS = 1 << 29 }; /* above lie the marks of what is no part */
+enum { PART_THREAD = 1, PART_STATIC, PART_OBJECT, PART_NODE, NO_CHUNK = -1 };
+
+static void note_references(keys *k, budget *b, int64_t number) {
+    if (number + 2 > k->reference_start_room)
+        k->reference_starts = grow(b, k->reference_starts, &k->reference_start_room, number + 2,
+                                   sizeof *k->reference_starts);
+    k->reference_starts[number + 1] = k->reference_count;
+}
+
+/* A new part has a shape: one of its own, twice its number, if it refers to nothing. */
+static int64_t note_shape(keys *k, budget *b, int64_t number) {
+    if (number >= MOST_PARTS) longjmp(b->exhausted, 1);
+    if (number >= k->shape_room)
+        k->shape_of = grow(b, k->shape_of, &k->shape_room, number + 1, sizeof *k->shape_of);
+    note_references(k, b, number);
+    if (k->reference_starts[number] == k->reference_count)
+        k->shape_of[number] = (int32_t)(2 * number);
+    else
+        k->shape_of[number] =
+            (int32_t)(2 * table_number(&k->shapes, b, k->shape.words, k->shape.length) + 1);
+    return number;
+}
+
+static void add_reference(keys *k, budget *b, uint32_t object) {
+    if (k->reference_count == k->reference_room)
+        k->references = grow(b, k->references, &k->reference_room, k->reference_count + 1,
+                             sizeof *k->references);
+    k->references[k->reference_count++] = object;
+}
+
 /* The number of the part in the making; it begins with `head` words that are no values. */
 static int64_t part_number(keys *k, machine *m, int64_t head) {
     budget *b = m->b;
     int64_t count = k->exact.count;
     int64_t number = table_number(&k->exact, b, k->part.words, k->part.length);
     if (number < count) return number;
-    if (number >= k->shape_room)
-        k->shape_of = grow(b, k->shape_of, &k->shape_room, number + 1, sizeof *k->shape_of);
-    if (number + 2 > k->reference_start_room)
-        k->reference_starts = grow(b, k->reference_starts, &k->reference_start_room, number + 2,
-                                   sizeof *k->reference_starts);
     sequence *s = &k->shape;
     s->length = 0;
     for (int64_t at = 0; at < head; at++) sequence_add(s, b, k->part.words[at]);
@@ -78,18 +112,32 @@ static int64_t part_number(keys *k, machine *m, int64_t head) {
             sequence_add(s, b, k->part.words[at + 1]);
         } else if (high == MARK_REFERENCE) {
             at += 2;
-            if (k->reference_count == k->reference_room)
-                k->references = grow(b, k->references, &k->reference_room, k->reference_count + 1,
-                                     sizeof *k->references);
-            k->references[k->reference_count++] = k->part.words[at];
+            add_reference(k, b, k->part.words[at]);
         }
     }
-    k->shape_of[number] = (int32_t)table_number(&k->shapes, b, s->words, s->length);
-    k->reference_starts[number + 1] = k->reference_count;
-    return number;
+    return note_shape(k, b, number);
 }
 
-enum { PART_THREAD = 1, PART_STATIC, PART_OBJECT };
+/* Up to eight parts as one, by their numbers + 1; those that are not there are left out, and one by
+ * itself stays what it is: so the number does not depend on how large the tree is. */
+static int64_t joined(keys *k, machine *m, const int64_t *parts) {
+    budget *b = m->b;
+    uint32_t words[1 + FANOUT] = {PART_NODE};
+    int64_t length = 1;
+    for (int n = 0; n < FANOUT; n++)
+        if (parts[n]) words[length++] = (uint32_t)(parts[n] - 1);
+    if (length <= 2) return length == 2 ? (int64_t)words[1] + 1 : 0;
+    int64_t count = k->exact.count, number = table_number(&k->exact, b, words, length);
+    if (number < count) return number + 1;
+    k->shape.length = 0;
+    sequence_add(&k->shape, b, PART_NODE);
+    for (int64_t n = 1; n < length; n++) {
+        sequence_add(&k->shape, b, (uint32_t)k->shape_of[words[n]]);
+        for (int64_t at = k->reference_starts[words[n]]; at < k->reference_starts[words[n] + 1]; at++)
+            add_reference(k, b, k->references[at]);
+    }
+    return note_shape(k, b, number) + 1;
+}
 
 int64_t place_with(keys *k, machine *m, int thread, int64_t pc, const value *r) {
     static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON};
@@ -138,29 +186,102 @@ static void list_scalars(keys *k, machine *m) {
                               sizeof *k->scalars);
         k->scalars[k->scalar_count++] = (uint32_t)at;
     }
+    if (k->scalar_count > k->seen_room)
+        k->seen = grow(m->b, k->seen, &k->seen_room, k->scalar_count, sizeof *k->seen);
 }
 
-/* All variables; what holds zero is left out, like what nobody has looked at. */
-static int64_t static_part(keys *k, machine *m) {
-    int64_t *known = &m->numbers[STATIC_KEY][0];
-    if (*known) return *known - 1;
-    list_scalars(k, m);
+/* The scalars of a leaf; what holds zero is left out, like what nobody has looked at. */
+static int64_t chunk_number(keys *k, machine *m, int64_t chunk) {
+    int64_t end = (chunk + 1) * CHUNK < k->scalar_count ? (chunk + 1) * CHUNK : k->scalar_count;
     k->part.length = 0;
     sequence_add(&k->part, m->b, PART_STATIC);
-    sequence_add(&k->part, m->b, 0);
-    for (int64_t n = 0; n < k->scalar_count; n++) {
+    sequence_add(&k->part, m->b, (uint32_t)chunk);
+    for (int64_t n = chunk * CHUNK; n < end; n++) {
         value v = m->words[CELLS][k->scalars[n]];
         if (!v.u && v.v == 0) continue;
         sequence_add_long(&k->part, m->b, (uint64_t)n);
         add_value(k, m, v);
     }
-    *known = part_number(k, m, 2) + 1;
-    return *known - 1;
+    return k->part.length > 2 ? part_number(k, m, 2) + 1 : 0;
+}
+
+static void refresh(keys *k, machine *m, int64_t chunk) {
+    int64_t node = k->first_leaf + chunk, number = chunk_number(k, m, chunk);
+    while (k->tree[node] != number) {
+        k->tree[node] = number;
+        if (node == 0) return;
+        node = (node - 1) / FANOUT;
+        number = joined(k, m, &k->tree[FANOUT * node + 1]);
+    }
+}
+
+/* A tree with more leaves: all that is in it comes again, to the same numbers. */
+static void make_leaves(keys *k, machine *m) {
+    int64_t first = k->first_leaf, leaves = k->leaves ? k->leaves : 1, room = 0;
+    while (leaves * CHUNK < k->scalar_count) {
+        first += leaves;
+        leaves *= FANOUT;
+    }
+    if (leaves == k->leaves) return;
+    int64_t *fresh = grow(m->b, NULL, &room, first + leaves, sizeof *fresh);
+    for (int64_t n = 0; n < k->leaves; n++) fresh[first + n] = k->tree[k->first_leaf + n];
+    free(k->tree);
+    k->tree = fresh;
+    k->first_leaf = first;
+    k->leaves = leaves;
+    for (int64_t node = first - 1; node >= 0; node--)
+        k->tree[node] = joined(k, m, &k->tree[FANOUT * node + 1]);
+}
+
+/* All variables: only those leaves are made anew in which something has changed. */
+static int64_t static_part(keys *k, machine *m) {
+    int64_t *known = &m->numbers[STATIC_KEY][0];
+    if (*known) return *known - 1;
+    list_scalars(k, m);
+    make_leaves(k, m);
+    int64_t changed = NO_CHUNK;
+    for (int64_t n = 0; n < k->scalar_count; n++) {
+        value now = m->words[CELLS][k->scalars[n]], *seen = &k->seen[n];
+        if (now.v == seen->v && now.u == seen->u) continue;
+        *seen = now;
+        if (changed != NO_CHUNK && changed != n / CHUNK) refresh(k, m, changed);
+        changed = n / CHUNK;
+    }
+    if (changed != NO_CHUNK) refresh(k, m, changed);
+    int64_t root = k->tree[0];
+    if (!root) {
+        k->part.length = 0;
+        sequence_add(&k->part, m->b, PART_STATIC);
+        sequence_add(&k->part, m->b, UINT32_MAX);
+        root = part_number(k, m, 2) + 1;
+    }
+    *known = root;
+    return root - 1;
+}
+
+/* Whether an object is as it was when its part was made. */
+static int is_as_seen(const keys *k, const machine *m, uint32_t object) {
+    const object_memo *o = &k->memos[object];
+    int64_t first = m->numbers[FIRST][object], size = m->numbers[LIMITS][object];
+    if (!o->number || o->first != first || o->size != size ||
+        o->depth != m->numbers[DEPTH][object] || o->owner != m->owners[object] ||
+        o->kind != m->kinds[object] || o->zero != m->zeros[object])
+        return 0;
+    for (int64_t at = first; at < first + size;) {
+        value now = m->words[CELLS][at];
+        if (now.v != k->seen_cells[at].v || now.u != k->seen_cells[at].u ||
+            m->layout[at] != k->seen_layout[at])
+            return 0;
+        at += m->layout[at] > 0 ? m->layout[at] : 1;
+    }
+    return 1;
 }
 
 static int64_t object_part(keys *k, machine *m, uint32_t object) {
+    if (is_as_seen(k, m, object)) return k->memos[object].number - 1;
     int64_t first = m->numbers[FIRST][object], size = m->numbers[LIMITS][object];
     int zero = m->zeros[object];
+    k->memos[object].number = 0;
     k->part.length = 0;
     sequence_add(&k->part, m->b, PART_OBJECT);
     sequence_add(&k->part, m->b, (uint32_t)m->kinds[object]);
@@ -173,6 +294,10 @@ static int64_t object_part(keys *k, machine *m, uint32_t object) {
     for (int64_t at = 0; at <= size;) {
         value v = at < size ? m->words[CELLS][first + at] : UNDEFINED;
         int length = at < size && m->layout[first + at] > 0 ? m->layout[first + at] : 1;
+        if (at < size) {
+            k->seen_cells[first + at] = v;
+            k->seen_layout[first + at] = m->layout[first + at];
+        }
         if (!v.u && v.v == 0) {
             zeros += length;
         } else {
@@ -188,7 +313,11 @@ static int64_t object_part(keys *k, machine *m, uint32_t object) {
         }
         at += length;
     }
-    return part_number(k, m, head);
+    int64_t number = part_number(k, m, head);
+    k->memos[object] = (object_memo){
+        number + 1, first, size, m->numbers[DEPTH][object], m->owners[object], m->kinds[object],
+        m->zeros[object]};
+    return number;
 }
 
 /* ----------------------------------------------------------------------------------------- states */

@@ -6,9 +6,17 @@
 
 #include "machine.h"
 
+/* What the part of a dynamic object was made of, besides its cells. */
+typedef struct {
+    int64_t number; /* of the part, + 1; 0: none */
+    int64_t first, size, depth;
+    int32_t owner;
+    int8_t kind, zero;
+} object_memo;
+
 typedef struct {
     table exact;  /* parts with the numbers of the objects that they refer to */
-    table shapes; /* the same without these numbers */
+    table shapes; /* the same without these numbers, of those that refer to any */
     table states, finals;
     int32_t *shape_of;
     int64_t shape_room;
@@ -20,6 +28,13 @@ typedef struct {
     uint32_t *scalars; /* cells of variables that somebody has looked at */
     int64_t scalar_count, scalar_room;
     int8_t *listed;
+    value *seen; /* what they held when the part of the variables was made last */
+    int64_t seen_room;
+    int64_t *tree; /* that part: a leaf has eight of them, a node eight nodes or leaves */
+    int64_t first_leaf, leaves;
+    object_memo *memos;
+    value *seen_cells; /* of dynamic objects, when their parts were made last */
+    int8_t *seen_layout;
     uint32_t *names; /* of objects, in the key that is being made; 0: none */
     uint32_t *order;
     int64_t named;

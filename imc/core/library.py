@@ -1,8 +1,9 @@
 """The native core as a shared library: compiled once by the bundled clang, kept, loaded by ctypes.
 
-The library is in the cache under a name that its sources, the compiler and the flags decide. What
-is there is believed only if its hash stands beside it; else it is made again. Where it cannot be
-made or loaded, `Unavailable` says why, and Python does the work.
+Wheels have it compiled, for the sources that they have. Else it is in the cache under a name that
+its sources, the compiler and the flags decide. What is there is believed only if its hash stands
+beside it; else it is made again. Where it cannot be made or loaded, `Unavailable` says why, and
+Python does the work.
 """
 
 from __future__ import annotations
@@ -12,17 +13,16 @@ import hashlib
 import os
 import platform
 import sys
-import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from imc.core.interface import VERSION, declare
 from imc.errors import UserError
 from imc.frontend.cache import Cache, fingerprint
-from imc.frontend.clang import Clang, CompilerOptions, find_compiler, run_compiler
+from imc.frontend.clang import CompilerOptions, find_compiler
 
 SOURCES = Path(__file__).parent
+PREBUILT = SOURCES / "prebuilt" / "core.so"  # in wheels
 FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-w", "-g0")
 
 _loaded: dict[str, ctypes.CDLL | str] = {}  # by folder of the cache: the library, or why not
@@ -44,7 +44,7 @@ def library() -> ctypes.CDLL:
     known = _loaded.get(str(folder))
     if known is None:
         try:
-            known = load(built(folder))
+            known = load(PREBUILT if is_prebuilt() else built(folder))
         except (Unavailable, UserError, OSError) as why:
             known = str(why).splitlines()[0] if str(why) else type(why).__name__
         _loaded[str(folder)] = known
@@ -69,69 +69,66 @@ def load(path: Path) -> ctypes.CDLL:
 
 def built(folder: Path | None, flags: Sequence[str] = ()) -> Path:
     """The library's file in a folder, made anew unless it is there and whole."""
-    if sys.platform != "linux" or platform.machine() != "x86_64":
-        raise Unavailable(f"there is no native core for {sys.platform} on {platform.machine()}")
+    demand_platform()
     if folder is None:
         raise Unavailable("there is no cache to build it in")
     compiler = find_compiler(CompilerOptions())
-    files = sorted(SOURCES.glob("*.[ch]"))
-    contents = [part for file in files for part in (file.name, file.read_bytes())]
-    key = fingerprint(compiler.key(), *FLAGS, *flags, "", *contents)
-    path = folder / f"core-{key[:32]}.so"
-    if not _is_whole(path):
-        _build(compiler, [f for f in files if f.suffix == ".c"], (*FLAGS, *flags), path)
+    sources = _sources()
+    path = folder / f"core-{fingerprint(compiler.key(), *flags, '', _key(sources))[:32]}.so"
+    if not is_whole(path):
+        from imc.core.building import build  # it is rarely needed, and has a pool of threads
+
+        build(compiler, [f for f in sources if f.suffix == ".c"], (*FLAGS, *flags), path)
     return path
 
 
-def _is_whole(path: Path) -> bool:
+def prebuild(path: Path) -> list[Path]:
+    """Compiles the core for a wheel; the files to be packed beside each other."""
+    from imc.core.building import build
+
+    demand_platform()
+    sources = _sources()
+    compiler = find_compiler(CompilerOptions())
+    build(compiler, [f for f in sources if f.suffix == ".c"], FLAGS, path)
+    path.with_suffix(".key").write_text(_key(sources))
+    return [path, path.with_suffix(".sha256"), path.with_suffix(".key")]
+
+
+def is_prebuilt() -> bool:
+    """Whether a library came with these sources, and is as it was packed."""
+    try:
+        known = PREBUILT.with_suffix(".key").read_text()
+    except (OSError, ValueError):
+        return False
+    return is_whole(PREBUILT) and known == _key(_sources()) and _has_platform()
+
+
+def demand_platform() -> None:
+    """Raises Unavailable where the core does not run."""
+    if not _has_platform():
+        raise Unavailable(f"there is no native core for {sys.platform} on {platform.machine()}")
+
+
+def _has_platform() -> bool:
+    return sys.platform == "linux" and platform.machine() == "x86_64"
+
+
+def _sources() -> list[Path]:
+    return sorted(SOURCES.glob("*.[ch]"))
+
+
+def _key(sources: Sequence[Path]) -> str:
+    contents = [part for file in sources for part in (file.name, file.read_bytes())]
+    return fingerprint(*FLAGS, "", *contents)
+
+
+def is_whole(path: Path) -> bool:
     """Whether a library is as it was written: loading anything else would end the process."""
     try:
-        return path.with_suffix(".sha256").read_text() == _hash(path.read_bytes())
+        return path.with_suffix(".sha256").read_text() == hash_of(path.read_bytes())
     except (OSError, ValueError):
         return False
 
 
-def _hash(data: bytes) -> str:
+def hash_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _build(compiler: Clang, sources: list[Path], flags: Sequence[str], path: Path) -> None:
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="core-", dir=path.parent) as folder:
-            made = Path(folder) / "core.so"
-            objects = _compiled(compiler, sources, flags, Path(folder))
-            _link(compiler, objects, flags, made)
-            (Path(folder) / "hash").write_text(_hash(made.read_bytes()))
-            made.replace(path)
-            (Path(folder) / "hash").replace(path.with_suffix(".sha256"))
-    except OSError as error:
-        raise Unavailable(f"the native core cannot be kept: {error}") from None
-
-
-def _compiled(
-    compiler: Clang, sources: list[Path], flags: Sequence[str], folder: Path
-) -> list[str]:
-    """An object of each file; some of them are made at a time."""
-    start = [*compiler.command, *compiler.target(64), *flags, "-c"]
-    outputs = [str(folder / source.with_suffix(".o").name) for source in sources]
-    commands = [[*start, str(s), "-o", o] for s, o in zip(sources, outputs, strict=True)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(_run, commands))
-    return outputs
-
-
-def _link(compiler: Clang, objects: list[str], flags: Sequence[str], made: Path) -> None:
-    """Functions of the C library are found in the process that loads it."""
-    if compiler.library is not None:
-        _run([compiler.command[0], "ld.lld", "-shared", "-o", str(made), *objects])
-    else:
-        _run([*compiler.command, *flags, "-shared", "-o", str(made), *objects])
-
-
-def _run(command: list[str]) -> None:
-    code, _, messages = run_compiler(command)
-    if code != 0:
-        lines = messages.decode("utf-8", "replace").splitlines()
-        first = next((line for line in lines if "error" in line), f"exit code {code}")
-        raise Unavailable(f"the native core cannot be compiled: {first}")

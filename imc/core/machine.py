@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
@@ -11,6 +10,7 @@ from imc.core.interface import NOTHING, Step
 from imc.core.library import library
 from imc.core.packed import Packed
 from imc.program.code import Image
+from imc.records import record
 
 WORD = (1 << 64) - 1
 ROOM = 1 << 16
@@ -42,7 +42,7 @@ PARTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NativeEvent:
     """What the core's last step was; the numbers mean what they do in the compact machine."""
 

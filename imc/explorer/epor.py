@@ -134,7 +134,8 @@ class Epor(Source):
             progress = False
             for thread in semantics.running(state):
                 while thread not in section.closed and len(section.events) < LONGEST_SECTION:
-                    if state.threads[thread].status is not Status.RUNNING:
+                    at = state.threads[thread]
+                    if at.status is not Status.RUNNING or self.sites.is_alone(at):
                         section.closed.add(thread)
                         break
                     try:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from imc.compact.flatten import flatten
-from imc.compact.form import NotCompact
+from imc.compact.form import CompactProgram, NotCompact
 from imc.core.engine import Algorithm, CoreSearch, Figures, SearchEnd, SearchLimits, Step
 from imc.core.library import Unavailable
 from imc.explorer.result import Clock, Exploration, LimitReached, note_interrupt
 from imc.explorer.shortest import tell_shortly
 from imc.program.analysis.loops import has_visible_loop
+from imc.program.code import Image
 from imc.program.ends import classify
 from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter
@@ -25,6 +27,16 @@ from imc.program.verdict import Verdict
 NATIVE, PYTHON = "native", "python"
 CORES = (NATIVE, PYTHON)
 GRAPH = 4
+
+
+_forms: WeakKeyDictionary[Image, CompactProgram] = WeakKeyDictionary()
+
+
+def _flattened(image: Image) -> CompactProgram:
+    """The form of a program, made once for all of its searches."""
+    if image not in _forms:
+        _forms[image] = flatten(image)
+    return _forms[image]
 
 
 class NativeSearch:
@@ -38,7 +50,7 @@ class NativeSearch:
         self.clock = clock
         self.result = result
         result.form, result.core = "compact", NATIVE
-        self.form = flatten(interpreter.image)
+        self.form = _flattened(interpreter.image)
         self.engine = CoreSearch(self.form, interpreter.image)
         self._limit = ""
 
@@ -96,6 +108,7 @@ class NativeSearch:
             "duplicates", "redundant", "race_checks", "dependency_checks", "final_states", "events",
         ):  # fmt: skip
             setattr(result, name, getattr(figures, name))
+        result.core_bytes = figures.bytes
 
     def livelock(self, steps: list[Step], loop: int) -> bool:
         """Asked at executions whose threads may go round: steps, and how many come again."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,12 @@ from imc.errors import UserError
 from imc.program.faults import Property
 from imc.program.program import Program
 from imc.program.settings import Settings, Wakeups
+from imc.records import record
 
 SAVED = ("inputs", "loop_bound", "max_threads", "wakeups", "arguments")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Recording:
     """A counterexample that `imc explore --json` or `imc verify --json` has written."""
 

@@ -14,12 +14,13 @@ from imc.program.faults import Fault
 from imc.program.inventions import Invention
 from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
+from imc.records import record
 
 MOST_WAITS = 50  # times the time so far that traces may still take
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """When to stop before everything has been explored."""
 
@@ -31,7 +32,7 @@ class Limits:
     spent_s: float = 0.0  # of the time, before anything was asked here
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reduction:
     """What optimal-await leaves out besides equivalent executions, and the order of threads."""
 
@@ -50,6 +51,7 @@ class Exploration:
     why: str = ""  # the algorithm was chosen
     form: str = "model"  # of the program that was run: the model, or its compact form
     core: str = "python"  # what has run it
+    core_bytes: int = 0  # of memory that the native core has taken
     no_core: str = ""  # why there is no native core at all, where one was asked for
     verdict: Verdict = Verdict.UNKNOWN
     complete: int | None = None

@@ -20,6 +20,7 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY
+from imc.program.state import Thread
 
 STRAIGHT = (Binary, Cast, Compare, GetElementPtr, Load, Store)  # what may be in an atomic section
 DIVISIONS = ("sdiv", "udiv", "srem", "urem")
@@ -33,9 +34,14 @@ class SiteKinds:
         self._image = semantics.image
         self._kinds: dict[Site, int] = {}
 
+    def is_alone(self, thread: Thread) -> bool:
+        """Whether the event that a thread stands at will stand alone, whatever it is."""
+        frame = thread.frames[-1]
+        return self._kind((frame.code.function.name, frame.pc)) == ALONE
+
     def stands_alone(self, event: Event) -> bool:
         """Whether what the event touches, or whether it can happen, may depend on others."""
-        kind = self._kind(event)
+        kind = self._kind((event.function, event.pc))
         if kind == DECIDES:  # perhaps that the thread ends, and its own variables with it
             return self._image.has_thread_locals
         counts = bool(event.spawned) and self._image.settings.max_threads is not None
@@ -43,14 +49,13 @@ class SiteKinds:
 
     def decides(self, event: Event) -> bool:
         """Whether what it reads may decide which events follow, or what they touch."""
-        return self._kind(event) == DECIDES
+        return self._kind((event.function, event.pc)) == DECIDES
 
-    def _kind(self, event: Event) -> int:
-        site = event.function, event.pc
+    def _kind(self, site: Site) -> int:
         known = self._kinds.get(site)
         if known is None:
-            code = self._image.code(event.function)
-            known = self._kinds[site] = _kind_of(code, event.pc)
+            function, pc = site
+            known = self._kinds[site] = _kind_of(self._image.code(function), pc)
         return known
 
 

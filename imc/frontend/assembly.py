@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from imc.program.instructions import (
     AtomicRmw,
@@ -26,6 +25,7 @@ from imc.program.instructions import (
     Undef,
 )
 from imc.program.types import I8, IntType, PtrType, StructType, Type
+from imc.records import record
 
 # Compiler barriers, hints and fences: nothing, where memory is sequentially consistent.
 HARMLESS = ("", "nop", "pause", "rep; nop", "rep nop", "mfence", "lfence", "sfence")
@@ -52,7 +52,7 @@ _WIDTHS = {"b": 8, "w": 16, "l": 32, "q": 64}
 NewRegister = Callable[[Type], int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """An operand: a register that is an output (`nth` of them), an input, or memory."""
 

@@ -7,8 +7,9 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from imc.records import record
 
 SIZE_LIMIT = 200_000_000
 
@@ -22,7 +23,7 @@ def fingerprint(*parts: str | bytes) -> str:
     return total.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cache:
     """Never fails: what cannot be read is not there, what cannot be written is not kept."""
 

@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from imc.frontend.cache import NO_CACHE, Cache, fingerprint
 from imc.frontend.flags import SortedFlags, sort_flags
 from imc.frontend.system_headers import refuse_mixed, system_folders
 from imc.interrupts import raising
+from imc.records import record
 
 SIZE_LIMIT_MB = 20
 TIME_LIMIT_S = 600  # only ends what hangs: a first build with zig compiles a C library, too
@@ -64,7 +64,7 @@ _ERROR = re.compile(r"^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE
 _PLACELESS_ERROR = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompilerOptions:
     """What the user says about compiling; `cc` is a clang executable or the start of a command.
 
@@ -92,7 +92,7 @@ class CompilerOptions:
         return before.then(kept).then(macros).then(sort_flags(self.flags, self.bits, None, system))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clang:
     """How to call clang; `library` is the folder of zig that has the headers, None without zig."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from imc.errors import UserError
 from imc.frontend.clang import CompilerOptions
 from imc.frontend.flags import TAKE_A_WORD, expanded, split_words
+from imc.records import record
 
 SIZE_LIMIT_MB = 100
 C = (".c", ".i")
@@ -22,7 +22,7 @@ MAKE_ONE = "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, for make t
 _CMAKE = re.compile(r"(?:^|/)CMakeFiles/([^/]+)\.dir/")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One file, and how it is compiled; `file` is the path as users would write it."""
 

@@ -11,11 +11,11 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from imc.errors import UserError
 from imc.frontend.ir.lexer import words
+from imc.records import record
 
 MOST_RESPONSE_FILES = 100  # that name each other
 LIBRARIES = (".a", ".so", ".o", ".lo")
@@ -105,7 +105,7 @@ TAKE_A_WORD = words(
 ).union(_PREPROCESSOR, _DROPPED_WITH_WORD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SortedFlags:
     """What is left of a list of flags: for all C, for C with a preprocessor, for the linker."""
 

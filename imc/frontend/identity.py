@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from imc.frontend.cache import fingerprint
 from imc.frontend.ir.lexer import name_of, tokenize
 from imc.program.library import BY_C_NAME
+from imc.records import record
 
 FORM = "imc program 2"
 SHORT = 16  # digits of the hash of a part, which is only there to say what differs
@@ -36,7 +36,7 @@ _CONTENTS = ("private", "unnamed_addr", "constant")  # whose address and name me
 _TOLD = (1, 2)  # the arguments of a failed assertion that say where it stands
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Identity:
     """The hash of a program, and shorter ones of what it defines."""
 

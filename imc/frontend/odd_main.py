@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
+
+from imc.records import record
 
 MAIN = "main"
 _REASON = re.compile(
@@ -39,7 +40,7 @@ def is_refused(errors: Iterable[str]) -> bool:
     return bool(found) and all(map(_REASON.fullmatch, found))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Renamed:
     """Preprocessed text without the name main."""
 

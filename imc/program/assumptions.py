@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 
 from imc.errors import SourceLoc
 from imc.program.settings import Settings, Wakeups
+from imc.records import record
 
 PLACE = "{subject}"  # where a text names what the assumption is about
 MOST_NAMED = 6  # subjects in a line
@@ -26,7 +26,7 @@ class Weight(IntEnum):
     STANDING = 1  # of the model: the same for all programs that do such a thing
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssumptionKind:
     """A sort of assumption; `short` is for lists of standing ones, `many` for several subjects."""
 
@@ -153,7 +153,7 @@ KINDS: dict[str, AssumptionKind] = {
 INSTEAD = {"no-arguments": "arguments", "no-stdin": "stdin"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assumption:
     """Something a verdict rests on; `code` is a key of `KINDS`, `subject` a name if it has one."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from imc.errors import SourceLoc, UserError
 from imc.program.events import Access
+from imc.records import record
 
 
 class Property(StrEnum):
@@ -44,7 +44,7 @@ def properties(check: Iterable[str] = (), no_check: Iterable[str] = ()) -> froze
     return (DEFAULT_PROPERTIES | more) - less
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """One violation: what, where, by whom; `details` are further lines for the report.
 

@@ -8,15 +8,16 @@ instruction when the program is built.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from imc.errors import SourceLoc
 from imc.program.types import FunctionType, IntType, Type
+from imc.records import record
 
 # ---------------------------------------------------------------- operands
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reg:
     """The value of a register of the running function."""
 
@@ -24,7 +25,7 @@ class Reg:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const:
     """A scalar constant: ints are unsigned modulo their width, null is 0."""
 
@@ -32,21 +33,21 @@ class Const:
     value: int | float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Undef:
     """`undef` or `poison`."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Zero:
     """`zeroinitializer` of an aggregate."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AggregateConst:
     """A struct, array or vector constant, one operand per element."""
 
@@ -54,7 +55,7 @@ class AggregateConst:
     elements: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BytesConst:
     """An array of i8, as in a string literal."""
 
@@ -62,7 +63,7 @@ class BytesConst:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """The address of a global variable or function plus a constant offset; `type` may be an int."""
 
@@ -71,7 +72,7 @@ class Address:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockAddress:
     """The address of a basic block (GNU computed goto)."""
 
@@ -80,7 +81,7 @@ class BlockAddress:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConstExpr:
     """A constant expression that does not fold to one of the above: `op` as in the instruction."""
 
@@ -101,8 +102,10 @@ def is_null(operand: Operand) -> bool:
 
 # ------------------------------------------------------------ instructions
 
+_names: dict[type, tuple[str, ...]] = {}  # of an instruction's fields
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(kw_only=True)
 class Instruction:
     """Base: `result` is the register that receives the value, if there is one."""
 
@@ -111,8 +114,11 @@ class Instruction:
 
     def operands(self) -> Iterator[Operand]:
         """All operands, in order."""
-        for f in fields(self):
-            yield from _operands(getattr(self, f.name))
+        kind = self.__class__
+        if kind not in _names:
+            _names[kind] = tuple(f.name for f in fields(kind))
+        for name in _names[kind]:
+            yield from _operands(getattr(self, name))
 
 
 def _operands(value: object) -> Iterator[Operand]:
@@ -123,7 +129,7 @@ def _operands(value: object) -> Iterator[Operand]:
             yield from _operands(item)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Binary(Instruction):
     """Integer (`add`, `sdiv`, `xor`, …) and float (`fadd`, …) arithmetic, on scalars or vectors."""
 
@@ -134,7 +140,7 @@ class Binary(Instruction):
     flags: frozenset[str] = frozenset()  # of nsw, nuw, exact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Negate(Instruction):
     """`fneg`."""
 
@@ -142,7 +148,7 @@ class Negate(Instruction):
     value: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Compare(Instruction):
     """`icmp` (eq, ne, slt, ult, …) and `fcmp` (oeq, ult, …); `type` is the operands' type."""
 
@@ -152,7 +158,7 @@ class Compare(Instruction):
     right: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Cast(Instruction):
     """`trunc`, `zext`, `sext`, `fptosi`, …, `ptrtoint`, `inttoptr`, `bitcast`, `addrspacecast`."""
 
@@ -162,7 +168,7 @@ class Cast(Instruction):
     target: Type
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Select(Instruction):
     type: Type
     condition: Operand
@@ -170,13 +176,13 @@ class Select(Instruction):
     right: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Freeze(Instruction):
     type: Type
     value: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Alloca(Instruction):
     """A local object of `count` elements of `type`; `name` is the source variable's, if known."""
 
@@ -185,7 +191,7 @@ class Alloca(Instruction):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Load(Instruction):
     type: Type
     pointer: Operand
@@ -193,7 +199,7 @@ class Load(Instruction):
     volatile: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Store(Instruction):
     type: Type
     value: Operand
@@ -202,7 +208,7 @@ class Store(Instruction):
     volatile: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AtomicRmw(Instruction):
     """`op` is LLVM's: xchg, add, sub, and, nand, or, xor, max, min, umax, umin, fadd, fsub, …"""
 
@@ -213,7 +219,7 @@ class AtomicRmw(Instruction):
     ordering: str = "seq_cst"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CompareExchange(Instruction):
     """The result is the pair (old value, whether it was exchanged)."""
 
@@ -225,26 +231,26 @@ class CompareExchange(Instruction):
     ordering: str = "seq_cst"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Fence(Instruction):
     ordering: str = "seq_cst"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class GetElementPtr(Instruction):
     source: Type
     pointer: Operand
     indices: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ExtractValue(Instruction):
     type: Type  # of the aggregate
     aggregate: Operand
     path: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class InsertValue(Instruction):
     type: Type
     aggregate: Operand
@@ -252,14 +258,14 @@ class InsertValue(Instruction):
     path: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ExtractElement(Instruction):
     type: Type
     vector: Operand
     index: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class InsertElement(Instruction):
     type: Type
     vector: Operand
@@ -267,7 +273,7 @@ class InsertElement(Instruction):
     index: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ShuffleVector(Instruction):
     type: Type  # of both inputs
     left: Operand
@@ -275,13 +281,13 @@ class ShuffleVector(Instruction):
     mask: tuple[int, ...]  # -1 where the element is undefined
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class VaArg(Instruction):
     type: Type
     pointer: Operand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Call(Instruction):
     """A call of a defined function (`callee` an Address) or through a pointer.
 
@@ -294,7 +300,7 @@ class Call(Instruction):
     byval: tuple[Type | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Library(Instruction):
     """A call whose meaning the model itself gives: `function` is a key of the library."""
 
@@ -308,7 +314,7 @@ class Library(Instruction):
     cancellable: bool = False  # the thread may be cancelled here, instead of going on
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class InlineAsm(Instruction):
     """Inline assembly: what is left of it in a program hands a value through."""
 
@@ -318,7 +324,7 @@ class InlineAsm(Instruction):
     intel: bool = False  # in Intel's syntax, with operands the other way round
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Phi(Instruction):
     """Only at the start of a block; executed as part of the jump into it."""
 
@@ -329,14 +335,14 @@ class Phi(Instruction):
 # ------------------------------------------------------------- terminators
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Terminator(Instruction):
     def targets(self) -> tuple[str, ...]:
         """Labels of the blocks that may run next."""
         return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Jump(Terminator):
     target: str
 
@@ -344,7 +350,7 @@ class Jump(Terminator):
         return (self.target,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CondBranch(Terminator):
     condition: Operand
     then: str
@@ -354,7 +360,7 @@ class CondBranch(Terminator):
         return (self.then, self.otherwise)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Switch(Terminator):
     type: IntType
     value: Operand
@@ -365,7 +371,7 @@ class Switch(Terminator):
         return (*(label for _, label in self.cases), self.default)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class IndirectBranch(Terminator):
     address: Operand
     labels: tuple[str, ...]
@@ -374,11 +380,11 @@ class IndirectBranch(Terminator):
         return self.labels
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Return(Terminator):
     value: Operand | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Unreachable(Terminator):
     pass

@@ -8,15 +8,15 @@ execution that one table serves.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from threading import Lock
 
 from imc.errors import SourceLoc
 from imc.program.program import SourceType
 from imc.program.types import Type
+from imc.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectInfo:
     """What reports say about an object."""
 

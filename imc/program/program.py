@@ -10,9 +10,10 @@ from imc.errors import SourceLoc
 from imc.program.assumptions import Assumption
 from imc.program.instructions import Instruction, Operand, Phi, Terminator
 from imc.program.types import DataLayout, FunctionType, Type
+from imc.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Register:
     """A register's name (as in the IR, or empty) and type."""
 
@@ -20,7 +21,7 @@ class Register:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """Phis, then straight-line instructions, the last of which is a terminator.
 
@@ -40,7 +41,7 @@ class Block:
         return last
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceType:
     """What a variable looks like in the source: enough to name the cell at an offset.
 
@@ -88,7 +89,7 @@ LIBRARY_TYPES = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GlobalVariable:
     """A global or static variable. `initializer` is None for an undefined external one."""
 
@@ -104,7 +105,7 @@ class GlobalVariable:
     alias: bool = False  # an alias of the address in `initializer`
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     register: int
     type: Type

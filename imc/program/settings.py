@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from imc.program.faults import DEFAULT_PROPERTIES, Property
+from imc.records import record
 
 
 class Wakeups(StrEnum):
@@ -23,7 +24,7 @@ def wakeups(spurious: bool | None) -> Wakeups:
     return Wakeups.EVERYWHERE if spurious else Wakeups.SIGNALLED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """Every bound that is hit is named with the verdict."""
 

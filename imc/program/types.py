@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+
+from imc.records import record
 
 
 class Type:
@@ -12,13 +13,13 @@ class Type:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VoidType(Type):
     def __str__(self) -> str:
         return "void"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntType(Type):
     width: int
 
@@ -36,7 +37,7 @@ FLOAT_BITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatType(Type):
     kind: str  # a key of FLOAT_BITS
 
@@ -44,7 +45,7 @@ class FloatType(Type):
         return self.kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PtrType(Type):
     """All pointers are alike; what they point to is known only by the accesses through them."""
 
@@ -52,7 +53,7 @@ class PtrType(Type):
         return "ptr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayType(Type):
     count: int
     element: Type
@@ -61,7 +62,7 @@ class ArrayType(Type):
         return f"[{self.count} x {self.element}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VectorType(Type):
     count: int
     element: Type
@@ -70,7 +71,7 @@ class VectorType(Type):
         return f"<{self.count} x {self.element}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StructType(Type):
     """A struct; `name` is LLVM's name without the percent sign ("struct.node"), or empty."""
 
@@ -82,7 +83,7 @@ class StructType(Type):
         return f"%{self.name}" if self.name else "{" + ", ".join(map(str, self.fields)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionType(Type):
     result: Type
     params: tuple[Type, ...]
@@ -105,7 +106,7 @@ def is_aggregate(t: Type) -> bool:
     return isinstance(t, (ArrayType, StructType, VectorType))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataLayout:
     """Sizes and alignments for one data model (LP64 or ILP32), in bytes."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imc.errors import SourceLoc
 from imc.program.assumptions import (
@@ -18,7 +18,9 @@ from imc.program.assumptions import (
 from imc.program.program import Program
 from imc.program.settings import Settings, Wakeups
 from imc.report.columns import HANGING
-from irs.schedule import Schedule
+
+if TYPE_CHECKING:
+    from irs.schedule import Schedule
 
 UNGUARDED = "unguarded-wait"
 

@@ -18,7 +18,6 @@ from imc.program.faults import Fault
 from imc.program.interpreter import Interpreter
 from imc.program.words.description import Describer
 from imc.report.assumptions import assumption_documents, note_documents
-from irs.writing import write_whole
 
 JsonObject = dict[str, Any]
 
@@ -32,6 +31,7 @@ def exploration_document(
         "algorithm": result.algorithm,
         "form": result.form,
         "core": result.core,
+        "core_bytes": result.core_bytes,
         "why": result.why,
         "stateful": result.stateful,
         "verdict": str(result.verdict),
@@ -99,6 +99,8 @@ def write_document(document: JsonObject, target: str) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Writes a file whole or not at all."""
+    from irs.writing import write_whole  # the run-time is imported by those who need it
+
     try:
         write_whole(path, text.encode())
     except OSError as error:

@@ -13,9 +13,7 @@ from irs.errors import BadSchedule
 from irs.format import dump
 from irs.schedule import ProgramIdentity, Schedule
 
-SUFFIX = ".sched.json"
 MOST_NAMES, MOST_LETTERS = 3, 80  # in a message
-SOURCES = (".c", ".h", ".i", ".ll")
 UNNAMED = "the schedule"  # that was not read from a file
 NEW_ONE = "imc verify --emit-schedule makes a new one"
 
@@ -115,19 +113,6 @@ def prefix_of(schedule: Schedule, events: int) -> Schedule:
     except BadSchedule as problem:
         hint = "imc verify --optimise opt0 leaves nothing out"
         raise UserError(str(problem), hint=hint) from None
-
-
-def schedule_path(given: str, source: Path) -> Path:
-    """The file to write: as given, or after the program, in the current folder."""
-    path = Path(given) if given else Path(source.stem + SUFFIX)
-    if given == "-":
-        raise UserError("a schedule is written to a file, and replaced as more is verified")
-    if path.suffix in SOURCES:
-        raise UserError(
-            f"'{path}' looks like a program, not like a schedule to be written",
-            hint=f"--emit-schedule={source.stem}{SUFFIX}",
-        )
-    return path
 
 
 def write_schedule(schedule: Schedule, path: Path) -> None:

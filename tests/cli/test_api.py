@@ -44,9 +44,15 @@ def keywords(name: str) -> set[str]:
     return given | set(get_type_hints(more.get(name, imc.api.Reading)))
 
 
+def command_of(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_a_keyword(name: str) -> None:
-    command = cli.commands[name]
+    command = command_of(name)
     options = {p.opts[0] for p in command.params if isinstance(p, click.Option)} - PRINTED
     wanted = {
         SPELT.get(option, option.removeprefix("--").replace("-", "_"))
@@ -59,7 +65,7 @@ def test_every_option_is_a_keyword(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_flags_for_clang_are_a_keyword(name: str) -> None:
     assert "flags" in keywords(name)
-    assert "FLAGS" in cli.commands[name].get_usage(click.Context(cli.commands[name]))
+    assert "FLAGS" in command_of(name).get_usage(click.Context(command_of(name)))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -67,7 +73,7 @@ def test_defaults_are_those_of_the_commands(name: str) -> None:
     given = inspect.signature(getattr(imc.api, name)).parameters
     defaults = {
         p.name: p.default
-        for p in cli.commands[name].params
+        for p in command_of(name).params
         if isinstance(p, click.Option) and p.default is not None and not p.required
     }
     for option in {"until", "strategy", "algorithm", "optimise", "backend", "mode", "stall_limit"}:

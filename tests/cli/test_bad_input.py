@@ -23,7 +23,7 @@ from cli_runs import Imc, Run, command, cpu_time, finish
 from patience import computed_s, has_ended, wait_until
 
 from imc import __version__, load
-from imc.cli import cli
+from imc.cli import COMMANDS
 from imc.explorer import Exploration
 from imc.explorer.hunt import Hunt
 from imc.interrupts import heed_interrupts
@@ -661,7 +661,7 @@ def test_interrupted_while_starting(imc: Imc) -> None:
 # ------------------------------------------------------------------------ help
 
 
-@pytest.mark.parametrize("name", ["", *sorted(cli.commands)])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_help(imc: Imc, name: str) -> None:
     run = imc(*name.split(), "--help", env={"COLUMNS": "200"})
     assert (run.code, run.err) == (0, "")

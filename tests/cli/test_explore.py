@@ -176,7 +176,7 @@ def test_files_that_are_no_counterexamples(imc: Imc, text: str, says: str) -> No
 
 
 def test_both_cores_tell_the_same(imc: Imc) -> None:
-    """But for their names and how long they took."""
+    """But for their names, how long they took and how much memory."""
     for program, algorithm in (("peterson", "exhaustive"), ("lost_update", "optimal-await")):
         reports = []
         for core in ("native", "python"):
@@ -185,6 +185,7 @@ def test_both_cores_tell_the_same(imc: Imc) -> None:
             imc("explore", EXAMPLES / f"{program}.c", *arguments)
             report = json.loads((imc.folder / name).read_text())
             assert report.pop("core") == core
+            assert (report.pop("core_bytes") > 0) == (core == "native")
             del report["time_s"], report["form"]
             reports.append(report)
         assert reports[0] == reports[1]

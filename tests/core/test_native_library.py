@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import random
+import shutil
 import signal
 import threading
 from pathlib import Path
@@ -42,11 +43,64 @@ def test_a_corrupted_library_is_built_again(tmp_path: Path) -> None:
 
 def test_without_a_cache_python_explores_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMC_CACHE_DIR", "")
+    monkeypatch.delenv("IMC_CORE", raising=False)
     monkeypatch.setattr(core_library, "_loaded", {})
     program = load_program([ROOT / "examples" / "peterson.c"])
     result = ExploreRequest().explore(Interpreter(program))
     assert result.core == "python" and result.states
     assert "cache" in result.no_core and "\n" not in result.no_core
+
+
+# ---------------------------------------------------------------------------- in wheels
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """What wheels have of the core."""
+    files = core_library.prebuild(tmp_path_factory.mktemp("wheel") / "core.so")
+    assert sorted(f.name for f in files) == ["core.key", "core.sha256", "core.so"]
+    return files
+
+
+@pytest.fixture
+def packed(compiled: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library as wheels have it, which nobody has loaded yet."""
+    path = tmp_path / "packed" / "core.so"
+    path.parent.mkdir()
+    for file in compiled:
+        shutil.copy(file, path.with_name(file.name))
+    monkeypatch.setattr(core_library, "PREBUILT", path)
+    monkeypatch.setattr(core_library, "_loaded", {})
+    monkeypatch.delenv("IMC_CORE", raising=False)
+    return path
+
+
+def test_a_prebuilt_core_needs_no_cache(packed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IMC_CACHE_DIR", "")
+    assert core_library.is_prebuilt()
+    result = ExploreRequest().explore(Interpreter(load_program([ROOT / "examples" / "peterson.c"])))
+    assert (result.core, result.no_core) == ("native", "")
+
+
+@pytest.mark.parametrize("name", ["core.so", "core.key", "core.sha256"])
+def test_a_damaged_prebuilt_core_is_not_believed(
+    packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It is compiled into the cache, as if there were none."""
+    damaged = packed.with_name(name)
+    damaged.write_bytes(damaged.read_bytes()[:-9] + b"a rubbish")
+    assert not core_library.is_prebuilt()
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("IMC_CACHE_DIR", str(cache))
+    library()
+    assert len(list(cache.glob("core-*.so"))) == 1
+
+
+def test_a_core_of_other_sources_is_not_believed(
+    packed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_library, "FLAGS", (*core_library.FLAGS, "-DOTHER"))
+    assert core_library.is_whole(packed) and not core_library.is_prebuilt()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -11,7 +11,8 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from modules import ROOT, Import, imported, imports, modules
 
-COMMON = ("imc/errors.py", "imc/interrupts.py", "imc/version.py")  # importable by every room of imc
+# Importable by every room of imc.
+COMMON = ("imc/errors.py", "imc/interrupts.py", "imc/records.py", "imc/version.py")
 
 
 @cache

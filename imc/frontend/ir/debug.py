@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from imc.errors import SourceLoc
 from imc.frontend.ir.metadata import Metadata, MetadataNode
 from imc.frontend.ir.source_types import SourceTypes
 from imc.program.program import SourceType
+from imc.records import record
 
 _LOCATION = re.compile(r"(?:distinct )?!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: (!\d+)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Described:
     """A function or variable as the source declares it; the name is empty if it has none."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from imc.frontend.ir.lexer import unquote
+from imc.records import record
 
 _KIND = re.compile(r"(?:distinct )?!(\w+)\(")
 _FIELD = re.compile(r'(\w+): ("[^"]*"|!\w+(?:\([^)]*\))?|[^,)]+)')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MetadataNode:
     """A specialised node such as `!DIFile(filename: "a.c", directory: "/src")`."""
 

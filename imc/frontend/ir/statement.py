@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from imc.errors import SourceLoc, Unsupported
 from imc.frontend.ir.constants import Constants
@@ -11,12 +10,13 @@ from imc.frontend.ir.lexer import Cursor, name_of, words
 from imc.frontend.ir.types import TypeTable
 from imc.program.instructions import Instruction, Operand, Reg
 from imc.program.types import Type
+from imc.records import record
 
 FAST_MATH = words("afn arcp contract fast ninf nnan nsz reassoc")
 ORDERINGS = words("unordered monotonic acquire release acq_rel seq_cst")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """What the instructions of a function can refer to.
 

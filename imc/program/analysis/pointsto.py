@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from imc.program.instructions import (
     Address,
@@ -33,9 +32,10 @@ from imc.program.instructions import (
 from imc.program.library import LIBRARY
 from imc.program.program import Function, Program
 from imc.program.types import I1
+from imc.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AbstractObject:
     """A global, a function, or all objects made at one place of the code."""
 
@@ -57,7 +57,7 @@ PUBLISHED = ("published",)  # what threads hand over by the library: results, pr
 Node = object
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallSite:
     """A call whose target is a pointer, or a library function that calls one."""
 

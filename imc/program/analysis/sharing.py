@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from imc.program.analysis.cancelling import Cancelling
@@ -29,12 +28,13 @@ from imc.program.instructions import (
 )
 from imc.program.library import LIBRARY, Ends, Visibility
 from imc.program.program import Function, Program
+from imc.records import record
 
 Site = tuple[str, int]
 END_OF_THREAD = "imc_thread_end"  # defined by the bundled C library
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ThreadClass:
     """All threads that start in one function; `many` when there may be more than one."""
 
@@ -42,7 +42,7 @@ class ThreadClass:
     many: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemoryUse:
     """What an instruction does with memory: a pointer that it reads or writes through."""
 

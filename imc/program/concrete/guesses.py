@@ -7,7 +7,6 @@ to know its value raises `Depends`: nothing more can be said then.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from imc.errors import SourceLoc
@@ -15,9 +14,10 @@ from imc.program.concrete.given import GivenInputs
 from imc.program.domain import BinaryOp, Unary
 from imc.program.types import Type
 from imc.program.values import UNDEF, Fragment, Value
+from imc.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invention:
     """A call whose effect was made up, and on which an error depends."""
 

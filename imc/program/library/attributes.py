@@ -6,8 +6,6 @@ threads.py. The rest is here: what makes no difference in the model, and what is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from imc.errors import Unsupported
 from imc.program.events import Mode
 from imc.program.instructions import Library
@@ -15,6 +13,7 @@ from imc.program.library.locking import EINVAL, ENOTSUP, check
 from imc.program.library.registry import Visibility, library
 from imc.program.machine import Machine
 from imc.program.values import Value
+from imc.records import record
 
 MEMORY = Visibility.MEMORY
 KINDS = {  # by the names of functions that have them as their first argument
@@ -29,7 +28,7 @@ SMALLEST_STACK = 16384  # PTHREAD_STACK_MIN
 WRITERS_FIRST = 2  # PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """The values that an attribute can have, all of which mean the same here but one."""
 
