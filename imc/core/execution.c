@@ -140,7 +140,7 @@ void not_after(explorer *x, int64_t position, uint64_t *found) {
 
 int may_wait(const explorer *x, int32_t event_number) {
     int64_t note = x->m->f->notes.at[x->e->all[event_number].pc];
-    return (note & WAITS) != 0 || (x->awaits && (note & IN_LOOP));
+    return (note & WAITS) != 0 || (x->awaits && (note & (IN_LOOP | ASSUMES)));
 }
 
 /* -------------------------------------------------------------------------- what could have been */

@@ -160,9 +160,17 @@ int64_t place_before(explorer *, int thread);
 int goes_round(explorer *, int64_t mark, int64_t old, int faulty);
 void look_for_livelock(explorer *);
 int was_seen(const explorer *, int64_t seen, int64_t place);
+/* Whether what the log has from a mark on leaves anything behind. */
+int has_effect(const explorer *, int64_t mark);
+enum { LINK_BEFORE, LINK_PLACE, LINK_CELL, CELL_WORDS = 4 }; /* words of the chain of places */
 enum { PURE_REASON = 1 << 20 };
 
+/* restarts.c */
+void cell_of_step(const machine *, uint32_t *cell);
+int leads_here(explorer *, int thread, const uint32_t *cell, int64_t seen, int64_t place);
+
 /* foresight.c */
+int looks_ahead(const machine *);
 int comes_back(explorer *, int thread, int64_t place, int64_t seen);
 
 #endif

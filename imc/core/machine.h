@@ -155,6 +155,7 @@ void log_more(machine *);
 int new_thread(machine *, int number);
 int64_t leave(machine *, value *r, value result, int64_t link, int64_t function, int64_t to);
 
+enum { REFUTED = 1 }; /* why a thread is stuck: by a failed assumption */
 enum { BOUND_INPUT = 1, BOUND_FREEZE, BOUND_ALLOCATION, BOUND_STUCK, BOUND_POINTER };
 enum { LONGJUMP_FAULT = 16, LONGJUMP_STUCK };
 

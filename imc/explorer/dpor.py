@@ -32,7 +32,7 @@ from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Moves
 from imc.program.keys import Key
-from imc.program.lasso import livelock_of
+from imc.program.lasso import any_livelock, livelock_of
 from imc.program.machine import Outcome
 from imc.program.races import race_fault
 from imc.program.verdict import Verdict
@@ -110,7 +110,8 @@ class Explorer(ABC):
             note_interrupt(result)
         except Unsuitable:
             result.final_states = len(self.finals)
-            raise
+            if self.late is None:
+                raise
         if result.fault is None and self.late is not None:
             self._tell(self.late)
         result.bounds.extend(sorted(image.bounds))
@@ -350,10 +351,21 @@ class Explorer(ABC):
         """Stops where a state comes again on the way: the program could go on like this."""
         key = self.semantics.keys.key(self.execution.state)
         if key in self._keys:
+            self._look_at_round()
             where = loop_at_work(self.execution.events)
             raise Unsuitable(f"executions that do not end{where}", self.result)
         level.key = key
         self._keys.add(key)
+
+    def _look_at_round(self) -> None:
+        """An execution that comes round may be a livelock as it is: if nobody else can move."""
+        interpreter = self.semantics.interpreter
+        if Property.LIVELOCK not in interpreter.settings.properties:
+            return
+        outcomes = run_again(interpreter, [(e.thread, e.choices) for e in self.execution.trace()])
+        fault = any_livelock(interpreter, outcomes) if outcomes is not None else None
+        if outcomes is not None and fault is not None:
+            self._hangs(FaultFound(fault, [o.event for o in outcomes]))
 
     def _look_ahead(self) -> None:
         """How long it will take at this pace; if that is too long, others may do better."""

@@ -22,10 +22,10 @@ from imc.explorer.result import (
 from imc.explorer.shortest import tell_shortly
 from imc.program.ends import classify
 from imc.program.events import Event
-from imc.program.faults import Fault
+from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import StateKeys
-from imc.program.lasso import livelock_of
+from imc.program.lasso import any_livelock, livelock_of
 from imc.program.verdict import Verdict
 
 ENGINES = {"source": Algorithm.SOURCE, "optimal": Algorithm.OPTIMAL, AWAIT: Algorithm.AWAIT}
@@ -73,11 +73,14 @@ class NativeTraces(NativeSearch):
         flags = PURE * reduction.pure + AWAITS * reduction.awaits + TRACES * reduction.traces
         if reduction.traces:
             self.result.traces = 0
+        end = SearchEnd.STOPPED
         try:
-            figures = self.run(engine, flags)
+            end = SearchEnd(self.run(engine, flags).end)
+            if end is SearchEnd.ENDLESS:
+                self._look_at_round()
         finally:
             self._tell_late()
-        if SearchEnd(figures.end) is SearchEnd.ENDLESS:
+        if end is SearchEnd.ENDLESS and self.late is None:
             raise Unsuitable(f"executions that do not end{self._where()}", self.result)
 
     def stopped(self, end: SearchEnd) -> str:
@@ -120,6 +123,15 @@ class NativeTraces(NativeSearch):
             return False
         self.late = fault, [outcome.event for outcome in outcomes]
         return True
+
+    def _look_at_round(self) -> None:
+        """An execution that comes round may be a livelock as it is: if nobody else can move."""
+        if Property.LIVELOCK not in self.interpreter.settings.properties:
+            return
+        outcomes = self.told(self.engine.trace())
+        fault = any_livelock(self.interpreter, outcomes)
+        if fault is not None and self.late is None:
+            self.late = fault, [outcome.event for outcome in outcomes]
 
     def _tell_late(self) -> None:
         result = self.result

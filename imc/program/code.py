@@ -71,7 +71,7 @@ class FunctionCode:
         self.image = image
         self.function = function
         self.number = number
-        self.promoted = promotable(function)
+        self.promoted = promotable(function, image.layout)
         self.tolerant = tolerant(function)
         self.proto: list[Value] = [UNDEF] * len(function.registers)
         self._pool: dict[object, int] = {}
