@@ -160,6 +160,7 @@ void step_again(explorer *x, int32_t event_number) {
     int64_t choices[MOST_CHOICES], mark = x->m->log_length;
     for (int k = 0; k < e->choice_count; k++) choices[k] = x->e->choices[e->choices + k];
     int64_t old = x->awaiting ? place_before(x, e->thread) : 0;
+    x->s->r.work++;
     int result = machine_step(x->m, e->thread, choices, e->choice_count);
     search_check(x->s, result);
     if (result != CORE_MOVED && result != CORE_FAULTY) search_end(x->s, CORE_REFUSED);
@@ -178,6 +179,7 @@ static void try_way(explorer *x, int thread, int64_t *choices, int count, outcom
                     int64_t old) {
     machine *m = x->m;
     int64_t mark = m->log_length;
+    x->s->r.work++;
     int result = machine_step(m, thread, choices, count);
     search_check(x->s, result);
     if (result == CORE_NEEDS_CHOICE) {

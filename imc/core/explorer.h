@@ -93,6 +93,7 @@ typedef struct explorer {
     outcomes now, tried;
     outcomes at_end[MOST_THREADS]; /* of threads that cannot move: why */
     ways ways, starts;
+    int64_t next_start, start_mark; /* the next one; the log before the one at hand */
     traces t;
     int order[MOST_THREADS], order_count;
     int blocked_order[MOST_THREADS], blocked_count;

@@ -140,8 +140,8 @@ void stand_again(const keys *k, machine *m, int thread, int64_t place) {
     int64_t registers = (int64_t)thread * m->f->registers.length;
     int64_t pc = word[PART_PC];
     set(m, PCS, thread, pc);
-    set(m, PHASE, thread, (int32_t)word[PART_PHASE]);
-    set(m, SCRATCH, thread, (int32_t)word[PART_PHASE + 1]);
+    set(m, PHASE, thread, word[PART_PHASE]);
+    set(m, SCRATCH, thread, word[PART_PHASE + 1]);
     set(m, KEY, thread, 0);
     word += PART_PC + 1;
     value_of_part(&word); /* the thread's result, which only its end changes */

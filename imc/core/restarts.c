@@ -33,6 +33,7 @@ static int leads(explorer *x, int thread, int64_t from, int64_t to, int steps,
     while (steps-- && !found) {
         uint32_t touched[CELL_WORDS];
         int64_t before = m->log_length;
+        x->s->r.work++;
         int result = machine_step(m, thread, NULL, 0);
         search_check(x->s, result);
         if (result != CORE_MOVED) break;

@@ -11,7 +11,6 @@ from imc.explorer.execution import Execution
 from imc.explorer.levels import Level, expected_executions
 from imc.explorer.reproduce import invented, run_again
 from imc.explorer.result import (
-    MOST_WAITS,
     Clock,
     Exploration,
     FaultFound,
@@ -25,6 +24,7 @@ from imc.explorer.reversals import standing
 from imc.explorer.semantics import Semantics
 from imc.explorer.shortest import tell_shortly
 from imc.explorer.traces import Stamp, trace_of
+from imc.explorer.turns import Turns, at_once
 from imc.explorer.wakeup import WakeupBranch, both_arrive
 from imc.program.dependence import dependence, races
 from imc.program.ends import Ending, classify
@@ -56,7 +56,6 @@ class Explorer(ABC):
         self.result = Exploration(self.name, stateful=False)
         self.result.complete = self.result.blocked = 0
         self.finals: set[object] = set()
-        self.patience_s: float | None = None  # after which little progress is a reason to stop
         self.root = Level({})  # its branches are the starts
         self.levels: list[Level] = []
         self.late: FaultFound | None = None  # threads that hang, which is told at the end
@@ -81,6 +80,10 @@ class Explorer(ABC):
     # ------------------------------------------------------------- the search
 
     def run(self) -> Exploration:
+        return at_once(self.turns())
+
+    def turns(self) -> Turns[Exploration]:
+        """Explores; rests whenever the clock says so."""
         result = self.result
         image = self.semantics.image
         image.deadline = self.clock.deadline
@@ -92,7 +95,7 @@ class Explorer(ABC):
                 if start.fault is not None:
                     raise FaultFound(start.fault)
                 try:
-                    self._explore()
+                    yield from self._explore()
                 finally:
                     result.dependency_checks += self.execution.checks
             result.verdict = Verdict.SAFE
@@ -130,10 +133,12 @@ class Explorer(ABC):
         result.trace = self.execution.trace() if found.trace is None else found.trace
         tell_shortly(self.semantics.interpreter, result)
 
-    def _explore(self) -> None:
+    def _explore(self) -> Turns[None]:
         levels, execution = self.levels, self.execution
         levels.append(Level({}))
         while levels:
+            if self.clock.is_turn_over():
+                yield
             level = levels[-1]
             if not level.begun:
                 level.begun = True
@@ -368,7 +373,7 @@ class Explorer(ABC):
             self._hangs(FaultFound(fault, [o.event for o in outcomes]))
 
     def _look_ahead(self) -> None:
-        """How long it will take at this pace; if that is too long, others may do better."""
+        """How long it will take at this pace."""
         levels = [self.root, *self.levels]
         expected, done = expected_executions(levels), sum(level.executions for level in levels)
         now, result = self.clock.elapsed(), self.result
@@ -376,8 +381,3 @@ class Explorer(ABC):
             executions = (result.complete or 0) + (result.blocked or 0)
             result.expected = round(executions * expected / done)
             result.rest_s = now * (expected / done - 1)
-        if self.patience_s is not None and now > self.patience_s:
-            hopeless = result.rest_s is None or result.rest_s > MOST_WAITS * now
-            self.patience_s = None
-            if hopeless:
-                raise Unsuitable("more traces than states, it seems", result)
