@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENTRIES_OF_A_STEP = 8 }; /* of the log, about as many as a step takes time for */
+
 /* Room for more positions: sets get wider, so they are laid out anew. */
 void execution_widen(explorer *x) {
     int64_t room = x->room ? x->room * 2 : 256, width = room / 64 + 1, none = 0;
@@ -146,7 +148,10 @@ int may_wait(const explorer *x, int32_t event_number) {
 /* -------------------------------------------------------------------------- what could have been */
 
 void go_back(explorer *x, int64_t position) {
-    if (position < x->count) machine_back(x->m, x->m->log_length, x->marks[position]);
+    if (position < x->count) {
+        x->s->r.work += (x->m->log_length - x->marks[position]) / ENTRIES_OF_A_STEP;
+        machine_back(x->m, x->m->log_length, x->marks[position]);
+    }
     x->end_mark = x->m->log_length;
 }
 

@@ -1,6 +1,6 @@
 """Several searches side by side, in turns that get longer: the first answer counts.
 
-None of them begins anew, so together they take little more than twice as long as the better of two.
+None of them begins anew, so together they take a small multiple of the time of the better of two.
 Turns are counted in steps, not in seconds: the answer is the same wherever it is asked.
 """
 
