@@ -8,7 +8,7 @@ enum { LONGEST_ITERATION = 1000 };
 int64_t place_before(explorer *x, int thread) { return place_of_thread(&x->s->k, x->m, thread); }
 
 /* Whether a step leaves anything behind: memory that holds something else, a thread, an input. */
-static int has_effect(const explorer *x, int64_t mark) {
+int has_effect(const explorer *x, int64_t mark) {
     const machine *m = x->m;
     if (m->spawned_count || m->joined_count || m->chosen || m->wakes) return 1;
     for (int64_t k = mark; k < m->log_length; k++) {
@@ -29,19 +29,30 @@ static int has_effect(const explorer *x, int64_t mark) {
     return 0;
 }
 
-/* Places since the last effect are a chain; numbers are + 1, so that 0 is none. */
-static int64_t chained(explorer *x, int64_t before, int64_t place) {
-    uint32_t link[] = {(uint32_t)before, (uint32_t)place};
-    return table_number(&x->seen, x->b, link, 2) + 1;
+/* Places since the last effect are a chain, with what the step to each has touched; numbers are + 1,
+ * so that 0 is none. */
+static int64_t chained(explorer *x, int64_t before, int64_t place, const uint32_t *cell) {
+    uint32_t link[LINK_CELL + CELL_WORDS] = {0};
+    link[LINK_BEFORE] = (uint32_t)before;
+    link[LINK_PLACE] = (uint32_t)place;
+    for (int k = 0; cell != NULL && k < CELL_WORDS; k++) link[LINK_CELL + k] = cell[k];
+    return table_number(&x->seen, x->b, link, LINK_CELL + CELL_WORDS) + 1;
 }
 
 int was_seen(const explorer *x, int64_t seen, int64_t place) {
     while (seen) {
         const uint32_t *link = x->seen.words + x->seen.starts[seen - 1];
-        if (link[1] == (uint32_t)place) return 1;
-        seen = link[0];
+        if (link[LINK_PLACE] == (uint32_t)place) return 1;
+        seen = link[LINK_BEFORE];
     }
     return 0;
+}
+
+/* Whether a thread has been stopped by a failed assumption. */
+static int is_refuted(const machine *m, int thread) {
+    static const uint32_t reason[] = {REFUTED, 0};
+    return m->numbers[STATUS][thread] == STUCK &&
+           m->numbers[REASON][thread] == table_find(&m->reasons, reason, 2) + 1;
 }
 
 /* Whether the step that has just been taken is a wait; a thread that has gone round in several
@@ -49,7 +60,9 @@ int was_seen(const explorer *x, int64_t seen, int64_t place) {
 int goes_round(explorer *x, int64_t mark, int64_t old, int faulty) {
     machine *m = x->m;
     int thread = m->mover;
-    if (faulty || !m->words[EXIT_CODE][0].u || m->numbers[STATUS][thread] != RUNNING) return 0;
+    if (faulty || !m->words[EXIT_CODE][0].u) return 0;
+    if (is_refuted(m, thread)) return x->awaits && !has_effect(x, mark);
+    if (m->numbers[STATUS][thread] != RUNNING) return 0;
     int64_t seen = m->numbers[SEEN][thread];
     if (!(m->f->notes.at[m->numbers[PCS][thread]] & IN_LOOP)) {
         if (seen) set(m, SEEN, thread, 0);
@@ -58,14 +71,18 @@ int goes_round(explorer *x, int64_t mark, int64_t old, int faulty) {
     int effect = has_effect(x, mark);
     int64_t place = place_of_thread(&x->s->k, m, thread);
     if (effect) {
-        set(m, SEEN, thread, chained(x, 0, place));
+        set(m, SEEN, thread, chained(x, 0, place, NULL));
         return 0;
     }
-    if (!seen) seen = chained(x, 0, old);
+    uint32_t cell[CELL_WORDS];
+    cell_of_step(m, cell);
+    if (!seen) seen = chained(x, 0, old, NULL);
     int idle = place == old ||
-               (x->pure && (was_seen(x, seen, place) || comes_back(x, thread, place, seen)));
+               (x->pure &&
+                (was_seen(x, seen, place) || leads_here(x, thread, cell, seen, place) ||
+                 comes_back(x, thread, place, seen)));
     if (!idle) {
-        set(m, SEEN, thread, chained(x, seen, place));
+        set(m, SEEN, thread, chained(x, seen, place, cell));
         return 0;
     }
     if (x->awaits) return 1;

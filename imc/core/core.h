@@ -15,7 +15,7 @@
 #define CORE_API __attribute__((visibility("default")))
 #endif
 
-#define CORE_VERSION 1
+#define CORE_VERSION 2
 
 typedef struct core core;
 
@@ -58,6 +58,7 @@ typedef struct {
     int64_t flags;
     int64_t most_steps, most_executions, most_states; /* 0: as many as there are */
     int64_t most_bytes;
+    int64_t rest_at; /* steps of the machine after which the search rests; 0: it does not */
     int (*tick)(void *);
     int (*livelock)(void *, const int64_t *steps, int64_t length, int64_t rounds);
     void *whom;
@@ -78,7 +79,8 @@ enum {
     CORE_MEMORY,
     CORE_REFUSED,   /* the form does not do: the model has to be asked */
     CORE_UNSEEN,    /* memory is touched out of sight */
-    CORE_ENDLESS    /* executions that do not end */
+    CORE_ENDLESS,   /* executions that do not end */
+    CORE_RESTS      /* it has not ended, and goes on when it is run again */
 };
 
 typedef struct {
@@ -88,12 +90,14 @@ typedef struct {
     int64_t may_hang;  /* states that threads may go round in fairly, without a sure effect */
     int64_t bytes;     /* of memory that the search has taken */
     int64_t steps;     /* ticks of the clock, as the Python engines count them */
+    int64_t work;      /* steps of the machine, those included that were only tried */
     int64_t expected_millis; /* expected executions for one that is done, in thousandths */
 } core_result;
 
 CORE_API int64_t core_version(void);
 CORE_API core *core_new(const core_form *form);
 CORE_API void core_free(core *);
+/* A context serves one search; one that rests is run again. Counting executions does not rest. */
 CORE_API int64_t core_run(core *, const core_request *, core_result *);
 /* The figures so far, while a search runs. */
 CORE_API void core_progress(core *, core_result *);

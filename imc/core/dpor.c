@@ -250,10 +250,10 @@ static void follow_branch(explorer *x, int32_t node) {
     if (x->level_count > LOOKED_AT) watch(x);
 }
 
-static void explore_from_start(explorer *x) {
-    new_level(x, first_branch(x, &x->root), x->sleep_count);
+static void explore_further(explorer *x) {
     while (x->level_count) {
         level *l = &x->levels[x->level_count - 1];
+        search_rest(x->s);
         if (!l->begun) {
             l->begun = 1;
             if (first_branch(x, l) < 0 && !choose_branch(x)) {
@@ -316,17 +316,27 @@ static explorer *explorer_new(search *s) {
     return x;
 }
 
-void explore(search *s) {
-    explorer *x = explorer_new(s);
+static void start(explorer *x) {
+    search *s = x->s;
     int faulty;
-    search_ways(s, -1, &x->starts);
-    for (int64_t k = 0; k < x->starts.count; k++) node_new(x, -1, x->root.node);
-    for (int64_t k = 0; k < x->starts.count; k++) {
-        int64_t mark = s->m->log_length;
-        s->length = 0;
-        search_push(s, search_take(s, &x->starts.all[k], &faulty));
-        if (faulty) search_end(s, CORE_FAULT);
-        explore_from_start(x);
-        machine_undo(s->m, mark);
+    s->length = 0;
+    x->start_mark = s->m->log_length;
+    search_push(s, search_take(s, &x->starts.all[x->next_start++], &faulty));
+    if (faulty) search_end(s, CORE_FAULT);
+    new_level(x, first_branch(x, &x->root), x->sleep_count);
+}
+
+void explore(search *s) {
+    explorer *x = s->own;
+    if (x == NULL) {
+        x = explorer_new(s);
+        search_ways(s, -1, &x->starts);
+        for (int64_t k = 0; k < x->starts.count; k++) node_new(x, -1, x->root.node);
+    }
+    for (;;) {
+        explore_further(x);
+        machine_undo(s->m, x->start_mark);
+        if (x->next_start == x->starts.count) break;
+        start(x);
     }
 }

@@ -42,6 +42,7 @@ class SearchLimits:
     executions: int | None = None
     states: int | None = None
     bytes: int | None = None
+    rest_at: int | None = None  # steps of the machine, after which it goes on when it is run again
 
 
 @record
@@ -63,6 +64,7 @@ class Figures:
     may_hang: int
     bytes: int
     steps: int
+    work: int
     expected_millis: int
 
 
@@ -94,8 +96,9 @@ class CoreSearch:
         tick: Callable[[Figures], bool],
         livelock: Callable[[list[Step], int], bool] | None = None,
     ) -> Figures:
-        """Searches; `tick` is told the figures a few times a second, and stops it by True.
+        """Searches, or goes on where it has rested.
 
+        `tick` is told the figures a few times a second, and stops it by True.
         `livelock` is asked about executions that threads may go round at the end of: the steps,
         and how many of them come again and again. What a callback raises is raised here.
         """
@@ -124,6 +127,7 @@ class CoreSearch:
                 bounds.executions or 0,
                 bounds.states or 0,
                 bounds.bytes or 0,
+                bounds.rest_at or 0,
                 Tick(called),
                 AskLivelock(asked),
                 None,

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENTRIES_OF_A_STEP = 8 }; /* of the log, about as many as a step takes time for */
+
 /* Room for more positions: sets get wider, so they are laid out anew. */
 void execution_widen(explorer *x) {
     int64_t room = x->room ? x->room * 2 : 256, width = room / 64 + 1, none = 0;
@@ -140,13 +142,16 @@ void not_after(explorer *x, int64_t position, uint64_t *found) {
 
 int may_wait(const explorer *x, int32_t event_number) {
     int64_t note = x->m->f->notes.at[x->e->all[event_number].pc];
-    return (note & WAITS) != 0 || (x->awaits && (note & IN_LOOP));
+    return (note & WAITS) != 0 || (x->awaits && (note & (IN_LOOP | ASSUMES)));
 }
 
 /* -------------------------------------------------------------------------- what could have been */
 
 void go_back(explorer *x, int64_t position) {
-    if (position < x->count) machine_back(x->m, x->m->log_length, x->marks[position]);
+    if (position < x->count) {
+        x->s->r.work += (x->m->log_length - x->marks[position]) / ENTRIES_OF_A_STEP;
+        machine_back(x->m, x->m->log_length, x->marks[position]);
+    }
     x->end_mark = x->m->log_length;
 }
 
@@ -160,6 +165,7 @@ void step_again(explorer *x, int32_t event_number) {
     int64_t choices[MOST_CHOICES], mark = x->m->log_length;
     for (int k = 0; k < e->choice_count; k++) choices[k] = x->e->choices[e->choices + k];
     int64_t old = x->awaiting ? place_before(x, e->thread) : 0;
+    x->s->r.work++;
     int result = machine_step(x->m, e->thread, choices, e->choice_count);
     search_check(x->s, result);
     if (result != CORE_MOVED && result != CORE_FAULTY) search_end(x->s, CORE_REFUSED);
@@ -178,6 +184,7 @@ static void try_way(explorer *x, int thread, int64_t *choices, int count, outcom
                     int64_t old) {
     machine *m = x->m;
     int64_t mark = m->log_length;
+    x->s->r.work++;
     int result = machine_step(m, thread, choices, count);
     search_check(x->s, result);
     if (result == CORE_NEEDS_CHOICE) {

@@ -93,6 +93,7 @@ typedef struct explorer {
     outcomes now, tried;
     outcomes at_end[MOST_THREADS]; /* of threads that cannot move: why */
     ways ways, starts;
+    int64_t next_start, start_mark; /* the next one; the log before the one at hand */
     traces t;
     int order[MOST_THREADS], order_count;
     int blocked_order[MOST_THREADS], blocked_count;
@@ -160,9 +161,17 @@ int64_t place_before(explorer *, int thread);
 int goes_round(explorer *, int64_t mark, int64_t old, int faulty);
 void look_for_livelock(explorer *);
 int was_seen(const explorer *, int64_t seen, int64_t place);
+/* Whether what the log has from a mark on leaves anything behind. */
+int has_effect(const explorer *, int64_t mark);
+enum { LINK_BEFORE, LINK_PLACE, LINK_CELL, CELL_WORDS = 4 }; /* words of the chain of places */
 enum { PURE_REASON = 1 << 20 };
 
+/* restarts.c */
+void cell_of_step(const machine *, uint32_t *cell);
+int leads_here(explorer *, int thread, const uint32_t *cell, int64_t seen, int64_t place);
+
 /* foresight.c */
+int looks_ahead(const machine *);
 int comes_back(explorer *, int thread, int64_t place, int64_t seen);
 
 #endif

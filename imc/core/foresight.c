@@ -155,12 +155,16 @@ static int all_lead_back(outlook *o) {
     return 0;
 }
 
+/* What is left out is not looked at: a race or an overflow would be missed. */
+int looks_ahead(const machine *m) {
+    return !(m->f->checked & ~(int64_t)(ASSERTION | DEADLOCK | LIVELOCK | MEMORY | LOCK |
+                                        DIVISION | ABORTS | UNINITIALISED));
+}
+
 /* Memory has no part in it, so each question is answered once. */
 int comes_back(explorer *x, int thread, int64_t place, int64_t seen) {
     machine *m = x->m;
-    if (m->f->checked & ~(int64_t)(ASSERTION | DEADLOCK | LIVELOCK | MEMORY | LOCK | DIVISION |
-                                   ABORTS | UNINITIALISED))
-        return 0; /* what is left out is not looked at: a race or an overflow would be missed */
+    if (!looks_ahead(m)) return 0;
     if (m->numbers[PAUSED][thread]) return 0;
     uint32_t question[] = {(uint32_t)place, (uint32_t)seen, 1};
     if (table_find(&x->answers, question, 3) >= 0) return 1;

@@ -37,7 +37,8 @@ enum {
     HARMLESS = 16,    /* arithmetic that cannot go wrong */
     WAITS = 32,       /* of an instruction that may have to wait */
     FIXED = 64,       /* a load or store, which does the same in any order */
-    OBSTRUCTED = 128  /* before it lies an instruction that has no record, and is not foreseen */
+    OBSTRUCTED = 128, /* before it lies an instruction that has no record, and is not foreseen */
+    ASSUMES = 256     /* of a step that may come to an assumption */
 };
 
 enum { KIND_OTHER, KIND_GLOBAL, KIND_CONSTANT, KIND_FUNCTION, KIND_STACK, KIND_HEAP, KIND_TLS,

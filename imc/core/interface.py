@@ -6,7 +6,7 @@ import ctypes
 from ctypes import CFUNCTYPE, POINTER, Structure, c_int, c_int64, c_void_p
 from enum import IntEnum
 
-VERSION = 1
+VERSION = 2
 Numbers = POINTER(c_int64)
 NOTHING = Numbers()  # null
 Tick = CFUNCTYPE(c_int, c_void_p)
@@ -65,6 +65,7 @@ class SearchEnd(IntEnum):
     REFUSED = 8
     UNSEEN = 9
     ENDLESS = 10
+    RESTS = 11
 
 
 class CoreRequest(Structure):
@@ -75,6 +76,7 @@ class CoreRequest(Structure):
         ("most_executions", c_int64),
         ("most_states", c_int64),
         ("most_bytes", c_int64),
+        ("rest_at", c_int64),
         ("tick", Tick),
         ("livelock", AskLivelock),
         ("whom", c_void_p),
@@ -84,7 +86,7 @@ class CoreRequest(Structure):
 FIGURES = (
     "end", "complete", "blocked", "endless", "traces", "duplicates", "states", "redundant",
     "race_checks", "dependency_checks", "final_states", "events", "may_hang", "bytes", "steps",
-    "expected_millis",
+    "work", "expected_millis",
 )  # fmt: skip
 
 

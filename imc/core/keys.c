@@ -138,6 +138,7 @@ static int64_t joined(keys *k, machine *m, const int64_t *parts) {
     }
     return note_shape(k, b, number) + 1;
 }
+enum { PART_PHASE = 4, PART_PC = 10 }; /* where these are in a thread's part */
 
 int64_t place_with(keys *k, machine *m, int thread, int64_t pc, const value *r) {
     static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON};
@@ -169,6 +170,39 @@ int64_t place_of_thread(keys *k, machine *m, int thread) {
     if (!*known)
         *known = place_with(k, m, thread, m->numbers[PCS][thread], registers_of(m, thread)) + 1;
     return *known - 1;
+}
+
+/* The value that a part has at `*word`, which is moved behind it. */
+static value value_of_part(const uint32_t **word) {
+    uint32_t low = (*word)[0], high = (*word)[1];
+    *word += 2;
+    if (high == MARK_UNDEFINED) return UNDEFINED;
+    if (high != MARK_NUMBER && high != MARK_REFERENCE) return NUMBER((uint64_t)high << 32 | low);
+    uint64_t next = (uint64_t)(*word)[1] << 32 | (*word)[0];
+    *word += 2;
+    return NUMBER(high == MARK_NUMBER ? next : next << SHIFT | low);
+}
+
+void stand_again(const keys *k, machine *m, int thread, int64_t place) {
+    const uint32_t *word = k->exact.words + k->exact.starts[place];
+    int64_t registers = (int64_t)thread * m->f->registers.length;
+    int64_t pc = word[PART_PC];
+    set(m, PCS, thread, pc);
+    set(m, PHASE, thread, word[PART_PHASE]);
+    set(m, SCRATCH, thread, word[PART_PHASE + 1]);
+    set(m, KEY, thread, 0);
+    word += PART_PC + 1;
+    value_of_part(&word); /* the thread's result, which only its end changes */
+    for (;;) {
+        const int64_t *live = m->f->tables.at + m->f->live.at[pc];
+        value held = UNDEFINED;
+        for (int64_t n = 1; n <= live[0]; n++) {
+            held = value_of_part(&word);
+            set_word(m, REGISTERS, registers + live[n], held);
+        }
+        if (held.u) return;
+        pc = (int64_t)held.v - 1;
+    }
 }
 
 uint32_t shape_of_thread(keys *k, machine *m, int thread) {

@@ -52,5 +52,7 @@ int64_t place_of_thread(keys *, machine *, int thread);
 uint32_t shape_of_thread(keys *, machine *, int thread);
 /* The same for a thread that stands elsewhere, with other registers. */
 int64_t place_with(keys *, machine *, int thread, int64_t pc, const value *r);
+/* The thread stands at a place again, where it has been. */
+void stand_again(const keys *, machine *, int thread, int64_t place);
 
 #endif

@@ -73,7 +73,7 @@ static void rare(machine *m, value *r, const int64_t *i) {
     case ASSUME:
         if (!decide(m, r[i[2]])) {
             if (m->atomic) blocked(m, FOR_ASSUMPTION, 0, 0, -1);
-            stuck(m, 1, 0);
+            stuck(m, REFUTED, 0);
         }
         return;
     case ASSERT:

@@ -40,7 +40,7 @@ enum { MOST_THREADS = 64, MOST_OBJECTS = 1 << 18, MOST_CELLS = 1 << 22, MOST_JUM
 enum { MOST_RECORDS = 1 << 26 }; /* of a step, whatever its loops are */
 enum { MOST_CHOICES = 12, MOST_TOGETHER = 8, MOST_ACCESSES = 4096 };
 enum { ABSENT = -1, RUNNING = 0, DONE = 1, STUCK = 2 };
-enum { READ, WRITE, SHARE, POST, ARRIVE, ADDS };
+enum { READ, WRITE, SHARE, POST, ARRIVE, ADDS, LEAVE };
 enum { GONE = -1 };
 enum { EXITS = -1, ENDS = -2, AGAIN = -3 };
 #define SHIFT 32
@@ -155,6 +155,7 @@ void log_more(machine *);
 int new_thread(machine *, int number);
 int64_t leave(machine *, value *r, value result, int64_t link, int64_t function, int64_t to);
 
+enum { REFUTED = 1 }; /* why a thread is stuck: by a failed assumption */
 enum { BOUND_INPUT = 1, BOUND_FREEZE, BOUND_ALLOCATION, BOUND_STUCK, BOUND_POINTER };
 enum { LONGJUMP_FAULT = 16, LONGJUMP_STUCK };
 

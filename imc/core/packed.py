@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
 from imc.core.interface import ARRAYS, NOTHING, Array, Form, Numbers
+from imc.program.analysis.assuming import before_assumptions
 from imc.program.analysis.loops import inside_loops
 from imc.program.code import FunctionCode, Image
 from imc.program.faults import Property
@@ -33,7 +34,9 @@ PROPERTIES = {kind: 1 << n for n, kind in enumerate(Property)}  # in the order o
 KINDS = {"global": 1, "constant": 2, "function": 3, "stack": 4, "heap": 5, "tls": 6, "library": 7}
 WORD = (1 << 64) - 1
 # Notes about records.
-IN_LOOP, BEGINS, COMPUTES, LOADS, HARMLESS, WAITS, FIXED, OBSTRUCTED = (1 << n for n in range(8))
+IN_LOOP, BEGINS, COMPUTES, LOADS, HARMLESS, WAITS, FIXED, OBSTRUCTED, ASSUMES = (
+    1 << n for n in range(9)
+)
 CANNOT_GO_WRONG = ("add", "sub", "mul", "and", "or", "xor")
 
 
@@ -91,12 +94,13 @@ def _property(text: str) -> int:
 
 def _notes(form: CompactProgram, image: Image) -> list[int]:
     """What engines want to know of each record; see the bits in the core's form.h."""
-    inside = inside_loops(image.sharing)
+    inside, assuming = inside_loops(image.sharing), before_assumptions(image.sharing)
     of_site = []
     for site in form.where:
         code = image.code(site.function)
         note = _note(code, code.function.code[site.pc])
-        of_site.append(note | (IN_LOOP if (site.function, site.pc) in inside else 0))
+        place = site.function, site.pc
+        of_site.append(note | IN_LOOP * (place in inside) | ASSUMES * (place in assuming))
     notes = []
     last = -1
     for number in form.sites:

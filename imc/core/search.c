@@ -21,6 +21,10 @@ static void look_at_clock(search *s) {
     if (s->q.tick && s->q.tick(s->q.whom)) search_end(s, CORE_STOPPED);
 }
 
+void search_rest(search *s) {
+    if (s->q.rest_at && s->r.work >= s->q.rest_at) search_end(s, CORE_RESTS);
+}
+
 void search_tick(search *s) {
     s->r.steps++;
     if (s->q.most_executions && s->r.complete + s->r.blocked >= s->q.most_executions)
@@ -48,6 +52,7 @@ static way *next_way(search *s, ways *w) {
 
 static int run(search *s, const way *w) {
     machine *m = s->m;
+    s->r.work++;
     int result = w->thread < 0 ? machine_start(m, w->choices, w->count)
                                : machine_step(m, w->thread, w->choices, w->count);
     search_check(s, result);
@@ -229,8 +234,9 @@ void search_free(core *c) {
 }
 
 int64_t core_run(core *c, const core_request *q, core_result *r) {
-    if (c->s != NULL) return -1; /* a context serves one search */
-    search *s = c->s = calloc(1, sizeof *s);
+    int begins = c->s == NULL;
+    if (!begins && c->s->r.end != CORE_RESTS) return -1; /* a context serves one search */
+    search *s = begins ? c->s = calloc(1, sizeof *s) : c->s;
     if (s == NULL) return -1;
     s->c = c;
     s->m = &c->m;
@@ -240,7 +246,7 @@ int64_t core_run(core *c, const core_request *q, core_result *r) {
     clock_gettime(CLOCK_MONOTONIC, &s->last);
     if (setjmp(c->b.exhausted)) {
         s->r.end = CORE_MEMORY;
-    } else if (keys_init(&s->k, s->m)) {
+    } else if (begins && keys_init(&s->k, s->m)) {
         s->r.end = CORE_MEMORY;
     } else if (setjmp(s->m->outside)) {
         s->r.end = CORE_REFUSED;

@@ -46,6 +46,8 @@ typedef struct search {
 _Noreturn void search_end(search *, int end);
 /* One more step is about to be taken: looks at limits, and now and then at the clock. */
 void search_tick(search *);
+/* Between two steps: the search may rest here, and begin again behind it. */
+void search_rest(search *);
 /* What a step of the machine has come to: ends the search where that is not a state. */
 void search_check(search *, int result);
 /* Ways that a thread's next step can go, in order; -1 if it is blocked, for the reason that is

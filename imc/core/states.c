@@ -16,6 +16,7 @@ typedef struct {
     search *s;
     graph g;
     ways starts, w;
+    int64_t next_start;
     level *levels;
     int64_t count, room;
     uint8_t *is_void; /* states that no execution is meant to come to */
@@ -113,25 +114,37 @@ static void states_free(void *it) {
     free(v);
 }
 
-void visit_states(search *s) {
+static void visit_further(visiting *v) {
+    search *s = v->s;
+    while (v->count) {
+        level *l = &v->levels[v->count - 1];
+        search_rest(s);
+        if (v->w.count > l->first) {
+            way step = v->w.all[--v->w.count];
+            visit(v, &step, l->state);
+        } else {
+            machine_undo(s->m, l->mark);
+            v->count--;
+            s->length--;
+        }
+    }
+}
+
+static void begin(search *s) {
     visiting *v = take(s->b, 1, sizeof *v);
     s->own = v;
     s->free_own = states_free;
     v->s = s;
     search_ways(s, -1, &v->starts);
-    for (int64_t k = 0; k < v->starts.count; k++) {
-        visit(v, &v->starts.all[k], -1);
-        while (v->count) {
-            level *l = &v->levels[v->count - 1];
-            if (v->w.count > l->first) {
-                way step = v->w.all[--v->w.count];
-                visit(v, &step, l->state);
-            } else {
-                machine_undo(s->m, l->mark);
-                v->count--;
-                s->length--;
-            }
-        }
+}
+
+void visit_states(search *s) {
+    if (s->own == NULL) begin(s);
+    visiting *v = s->own;
+    for (;;) {
+        visit_further(v);
+        if (v->next_start == v->starts.count) break;
+        visit(v, &v->starts.all[v->next_start++], -1);
     }
     if (s->q.flags & CORE_GRAPH && s->r.states)
         s->r.may_hang = graph_fair_part(&v->g, s->b, s->r.states, v->is_void);

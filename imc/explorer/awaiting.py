@@ -3,20 +3,23 @@
 A step that leads its thread back to where it has been, with no effect in between, ends an idle
 iteration of a loop: what it has seen could as well have been seen later. Such a step waits for
 another value, or stops its thread for good. That is decided where it happens, on values, so that
-calls, pointers and conditions of any form are no obstacle.
+calls, pointers and conditions of any form are no obstacle. A step without effect that leads to a
+failed assumption waits as well: no execution is meant in which it has been taken.
 """
 
 from __future__ import annotations
 
 from imc.explorer.foresight import Foresight
+from imc.explorer.restarts import Restarts, touched
 from imc.explorer.semantics import Semantics, Step
+from imc.program.analysis.assuming import before_assumptions
 from imc.program.analysis.loops import inside_loops
 from imc.program.ends import AWAITED
 from imc.program.events import Event
 from imc.program.faults import Blocked
 from imc.program.interpreter import Interpreter, obstacle, persists
 from imc.program.keys import Shape
-from imc.program.machine import ENDLESS, Outcome
+from imc.program.machine import ENDLESS, REFUTED, Outcome
 from imc.program.state import State, Status, Thread
 
 AWAIT = "optimal-await"  # the engine that explores so
@@ -36,10 +39,12 @@ class Awaiting(Semantics):
         self.awaits = awaits
         self.pure = pure
         self._foresight = Foresight(self)
+        self.restarts = Restarts(self, self._has_effect, self._place)
         self._inside = inside_loops(interpreter.image.sharing)
+        self._waiting = self._inside | before_assumptions(interpreter.image.sharing)
 
     def may_wait(self, event: Event) -> bool:
-        if self.awaits and (event.function, event.pc) in self._inside:
+        if self.awaits and (event.function, event.pc) in self._waiting:
             return True
         return super().may_wait(event)
 
@@ -65,29 +70,40 @@ class Awaiting(Semantics):
         if outcome.fault is not None or outcome.state.exit_code is not None:
             return False
         thread = outcome.state.threads[number]
+        if thread.status is Status.STUCK and thread.reason == REFUTED:
+            return self.awaits and self.postpones(before, outcome)
         if thread.status is not Status.RUNNING:
             return False
         frame = thread.frames[-1]
         if (frame.code.function.name, frame.pc) not in self._inside:
-            thread.seen = ()
+            thread.seen, thread.way = (), ()
             return False
         if self._has_effect(before, outcome):
-            thread.seen = (self._place(thread),)
+            thread.seen, thread.way = (self._place(thread),), ()
             return False
         shape = self._place(thread)
         old = self._place(before.threads[number])
         seen = thread.seen or (old,)
         idle = shape == old or (
             self.pure
-            and (shape in seen or self._foresight.comes_back(outcome.state, thread, shape, seen))
+            and (
+                shape in seen
+                or self.restarts.lead_here(outcome.state, outcome.event, thread.way)
+                or self._foresight.comes_back(outcome.state, thread, shape, seen)
+            )
         )
         if not idle:
             thread.seen = (*seen, shape)
+            thread.way = (*thread.way, (touched(outcome.event), before.threads[number]))
             return False
         if self.awaits:
             return True
         thread.status, thread.reason, thread.key = Status.STUCK, PURE, None
         return False
+
+    def postpones(self, before: State, outcome: Outcome) -> bool:
+        """Whether a step that leads to a failed assumption has done nothing else."""
+        return not self._has_effect(before, outcome)
 
     def _has_effect(self, before: State, outcome: Outcome) -> bool:
         event, after = outcome.event, outcome.state

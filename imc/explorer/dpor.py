@@ -11,7 +11,6 @@ from imc.explorer.execution import Execution
 from imc.explorer.levels import Level, expected_executions
 from imc.explorer.reproduce import invented, run_again
 from imc.explorer.result import (
-    MOST_WAITS,
     Clock,
     Exploration,
     FaultFound,
@@ -25,6 +24,7 @@ from imc.explorer.reversals import standing
 from imc.explorer.semantics import Semantics
 from imc.explorer.shortest import tell_shortly
 from imc.explorer.traces import Stamp, trace_of
+from imc.explorer.turns import Turns, at_once
 from imc.explorer.wakeup import WakeupBranch, both_arrive
 from imc.program.dependence import dependence, races
 from imc.program.ends import Ending, classify
@@ -32,7 +32,7 @@ from imc.program.events import Event
 from imc.program.faults import Blocked, Fault, OutOfTime, Property, TooManyThreads
 from imc.program.interpreter import Moves
 from imc.program.keys import Key
-from imc.program.lasso import livelock_of
+from imc.program.lasso import any_livelock, livelock_of
 from imc.program.machine import Outcome
 from imc.program.races import race_fault
 from imc.program.verdict import Verdict
@@ -56,7 +56,6 @@ class Explorer(ABC):
         self.result = Exploration(self.name, stateful=False)
         self.result.complete = self.result.blocked = 0
         self.finals: set[object] = set()
-        self.patience_s: float | None = None  # after which little progress is a reason to stop
         self.root = Level({})  # its branches are the starts
         self.levels: list[Level] = []
         self.late: FaultFound | None = None  # threads that hang, which is told at the end
@@ -81,6 +80,10 @@ class Explorer(ABC):
     # ------------------------------------------------------------- the search
 
     def run(self) -> Exploration:
+        return at_once(self.turns())
+
+    def turns(self) -> Turns[Exploration]:
+        """Explores; rests whenever the clock says so."""
         result = self.result
         image = self.semantics.image
         image.deadline = self.clock.deadline
@@ -92,7 +95,7 @@ class Explorer(ABC):
                 if start.fault is not None:
                     raise FaultFound(start.fault)
                 try:
-                    self._explore()
+                    yield from self._explore()
                 finally:
                     result.dependency_checks += self.execution.checks
             result.verdict = Verdict.SAFE
@@ -110,7 +113,8 @@ class Explorer(ABC):
             note_interrupt(result)
         except Unsuitable:
             result.final_states = len(self.finals)
-            raise
+            if self.late is None:
+                raise
         if result.fault is None and self.late is not None:
             self._tell(self.late)
         result.bounds.extend(sorted(image.bounds))
@@ -129,10 +133,12 @@ class Explorer(ABC):
         result.trace = self.execution.trace() if found.trace is None else found.trace
         tell_shortly(self.semantics.interpreter, result)
 
-    def _explore(self) -> None:
+    def _explore(self) -> Turns[None]:
         levels, execution = self.levels, self.execution
         levels.append(Level({}))
         while levels:
+            if self.clock.is_turn_over():
+                yield
             level = levels[-1]
             if not level.begun:
                 level.begun = True
@@ -350,13 +356,24 @@ class Explorer(ABC):
         """Stops where a state comes again on the way: the program could go on like this."""
         key = self.semantics.keys.key(self.execution.state)
         if key in self._keys:
+            self._look_at_round()
             where = loop_at_work(self.execution.events)
             raise Unsuitable(f"executions that do not end{where}", self.result)
         level.key = key
         self._keys.add(key)
 
+    def _look_at_round(self) -> None:
+        """An execution that comes round may be a livelock as it is: if nobody else can move."""
+        interpreter = self.semantics.interpreter
+        if Property.LIVELOCK not in interpreter.settings.properties:
+            return
+        outcomes = run_again(interpreter, [(e.thread, e.choices) for e in self.execution.trace()])
+        fault = any_livelock(interpreter, outcomes) if outcomes is not None else None
+        if outcomes is not None and fault is not None:
+            self._hangs(FaultFound(fault, [o.event for o in outcomes]))
+
     def _look_ahead(self) -> None:
-        """How long it will take at this pace; if that is too long, others may do better."""
+        """How long it will take at this pace."""
         levels = [self.root, *self.levels]
         expected, done = expected_executions(levels), sum(level.executions for level in levels)
         now, result = self.clock.elapsed(), self.result
@@ -364,8 +381,3 @@ class Explorer(ABC):
             executions = (result.complete or 0) + (result.blocked or 0)
             result.expected = round(executions * expected / done)
             result.rest_s = now * (expected / done - 1)
-        if self.patience_s is not None and now > self.patience_s:
-            hopeless = result.rest_s is None or result.rest_s > MOST_WAITS * now
-            self.patience_s = None
-            if hopeless:
-                raise Unsuitable("more traces than states, it seems", result)

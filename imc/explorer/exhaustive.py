@@ -25,6 +25,7 @@ from imc.explorer.result import (
 from imc.explorer.shortest import tell_shortly
 from imc.explorer.standing_still import UNDECIDED, Hanging
 from imc.explorer.traces import TraceBuilder
+from imc.explorer.turns import Turns, at_once
 from imc.program.analysis.loops import has_visible_loop
 from imc.program.ends import Ending, circle_fault, classify
 from imc.program.faults import Fault, OutOfTime, Property, TooManyThreads
@@ -52,10 +53,15 @@ def explore_exhaustively(
 
     Others are measured by this one, so it is Python's own unless another core is asked for.
     """
-    limits = limits or Limits()
-    clock = Clock(limits, progress)
+    return at_once(explored(interpreter, stateful, Clock(limits or Limits(), progress), core))
+
+
+def explored(
+    interpreter: Interpreter, stateful: bool, clock: Clock, core: str
+) -> Turns[Exploration]:
+    """The same; rests whenever the clock says so."""
     if core == NATIVE:
-        found = (visit_states if stateful else count_all)(interpreter, clock)
+        found = yield from (visit_states if stateful else count_all)(interpreter, clock)
         if found is not None:
             return found if stateful else _with_livelocks(interpreter, clock, found)
     if not stateful:
@@ -63,9 +69,11 @@ def explore_exhaustively(
         if counted is not None:
             return _with_livelocks(interpreter, clock, counted)
     search = ExhaustiveSearch(interpreter, stateful, clock)
-    result = search.run()
+    yield from search.steps()
+    result = search.result
     if search.too_many is not None:
         result = _with_few_threads(interpreter, stateful, clock, result, search.too_many)
+        clock.struck = False  # there is no more to be found
     return result if stateful else _with_livelocks(interpreter, clock, result)
 
 
@@ -100,7 +108,8 @@ def _with_few_threads(
 
 
 class ExhaustiveSearch:
-    """One depth-first search; `steps` can be followed, and rests whenever there is `news`."""
+    """One depth-first search; `steps` can be followed, and rests whenever there is `news`, and
+    when a turn is over."""
 
     news = False  # what a search that records more has to tell
 
@@ -187,6 +196,8 @@ class ExhaustiveSearch:
                 if self.news:
                     yield
                 continue
+            if self.clock.is_turn_over():
+                yield
             outcome = stack[-1].pop()
             self.clock.tick(self.result)
             self._enter(outcome)

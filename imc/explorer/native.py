@@ -16,6 +16,7 @@ from imc.core.engine import Algorithm, CoreSearch, Figures, SearchEnd, SearchLim
 from imc.core.library import Unavailable
 from imc.explorer.result import Clock, Exploration, LimitReached, note_interrupt
 from imc.explorer.shortest import tell_shortly
+from imc.explorer.turns import Turns
 from imc.program.analysis.loops import has_visible_loop
 from imc.program.code import Image
 from imc.program.ends import classify
@@ -53,13 +54,20 @@ class NativeSearch:
         self.form = _flattened(interpreter.image)
         self.engine = CoreSearch(self.form, interpreter.image)
         self._limit = ""
+        self._steps = self._work = 0
 
-    def run(self, algorithm: Algorithm, flags: int = 0) -> Figures:
+    def run(self, algorithm: Algorithm, flags: int = 0) -> Turns[Figures]:
         """Searches, and tells what was found; raises NotCompact where Python has to do it."""
-        figures = self.engine.run(algorithm, flags, self._bounds(), self.tick, self.livelock)
-        self.clock.count(figures.steps)
-        self.copy(figures)
-        end = SearchEnd(figures.end)
+        end = SearchEnd.RESTS
+        while True:
+            figures = self.engine.run(algorithm, flags, self._bounds(), self.tick, self.livelock)
+            self.clock.count(figures.steps - self._steps)
+            self._steps, self._work = figures.steps, figures.work
+            self.copy(figures)
+            end = SearchEnd(figures.end)
+            if end is not SearchEnd.RESTS:
+                break
+            yield
         if end in (SearchEnd.REFUSED, SearchEnd.UNSEEN):
             raise NotCompact(self.engine.refusal())
         self._rerun_bounds()
@@ -68,6 +76,7 @@ class NativeSearch:
         elif end in (SearchEnd.FAULT, SearchEnd.DEADLOCK):
             self._tell()
         else:
+            self.clock.struck = True
             self.result.bounds.extend(filter(None, [self.stopped(end)]))
         return figures
 
@@ -83,11 +92,13 @@ class NativeSearch:
 
     def _bounds(self) -> SearchLimits:
         limits = self.clock.limits
+        left, turn = self.clock.steps_left(), self.clock.turn
         return SearchLimits(
-            self.clock.steps_left(),
+            None if left is None else self._steps + left,
             limits.executions,
             limits.states,
             None if limits.memory_mb is None else int(limits.memory_mb * 1e6),
+            None if turn is None else self._work + turn,
         )
 
     def tick(self, figures: Figures) -> bool:
@@ -166,15 +177,15 @@ Search = TypeVar("Search", bound=NativeSearch)
 
 
 def attempted(
-    interpreter: Interpreter, make: Callable[[], Search], run: Callable[[Search], None]
-) -> Exploration | None:
+    interpreter: Interpreter, make: Callable[[], Search], run: Callable[[Search], Turns[None]]
+) -> Turns[Exploration | None]:
     """What a search finds, however far it comes; None, with nothing changed, where it cannot."""
     bounds = interpreter.image.bounds
     before = set(bounds)
     try:
         search = make()
         try:
-            run(search)
+            yield from run(search)
         except KeyboardInterrupt:
             note_interrupt(search.result)
     except (NotCompact, Unavailable):
@@ -183,7 +194,7 @@ def attempted(
     return search.finish()
 
 
-def visit_states(interpreter: Interpreter, clock: Clock) -> Exploration | None:
+def visit_states(interpreter: Interpreter, clock: Clock) -> Turns[Exploration | None]:
     """All states, as the exhaustive search visits them; None where Python has to do it."""
     result = Exploration("exhaustive", stateful=True)
     result.states = 0
@@ -191,20 +202,20 @@ def visit_states(interpreter: Interpreter, clock: Clock) -> Exploration | None:
         interpreter.image.sharing
     )
 
-    def run(search: NativeSearch) -> None:
-        figures = search.run(Algorithm.STATES, GRAPH if asks else 0)
+    def run(search: NativeSearch) -> Turns[None]:
+        figures = yield from search.run(Algorithm.STATES, GRAPH if asks else 0)
         if figures.may_hang and result.verdict is Verdict.SAFE:
             raise NotCompact("threads may go round for ever")
 
     return attempted(interpreter, lambda: NativeSearch(interpreter, clock, result), run)
 
 
-def count_all(interpreter: Interpreter, clock: Clock) -> Exploration | None:
+def count_all(interpreter: Interpreter, clock: Clock) -> Turns[Exploration | None]:
     """All executions, as the exhaustive search counts them; None where Python has to do it."""
     result = Exploration("exhaustive", stateful=False)
     result.complete = result.blocked = result.endless = result.traces = 0
 
-    def run(search: NativeSearch) -> None:
-        search.run(Algorithm.COUNT)
+    def run(search: NativeSearch) -> Turns[None]:
+        yield from search.run(Algorithm.COUNT)
 
     return attempted(interpreter, lambda: NativeSearch(interpreter, clock, result), run)

@@ -11,21 +11,15 @@ from imc.core.engine import Algorithm, Figures, SearchEnd, Step
 from imc.core.interface import AWAITS, PURE, TRACES
 from imc.explorer.awaiting import AWAIT
 from imc.explorer.native import NativeSearch, attempted
-from imc.explorer.result import (
-    MOST_WAITS,
-    Clock,
-    Exploration,
-    Reduction,
-    Unsuitable,
-    loop_at_work,
-)
+from imc.explorer.result import Clock, Exploration, Reduction, Unsuitable, loop_at_work
 from imc.explorer.shortest import tell_shortly
+from imc.explorer.turns import Turns
 from imc.program.ends import classify
 from imc.program.events import Event
-from imc.program.faults import Fault
+from imc.program.faults import Fault, Property
 from imc.program.interpreter import Interpreter
 from imc.program.keys import StateKeys
-from imc.program.lasso import livelock_of
+from imc.program.lasso import any_livelock, livelock_of
 from imc.program.verdict import Verdict
 
 ENGINES = {"source": Algorithm.SOURCE, "optimal": Algorithm.OPTIMAL, AWAIT: Algorithm.AWAIT}
@@ -36,48 +30,48 @@ def explore_traces(
     algorithm: str,
     reduction: Reduction,
     clock: Clock,
-    patience_s: float | None = None,
-) -> Exploration | None:
+) -> Turns[Exploration | None]:
     """Explores as the engine of that name does; None where Python has to do it.
 
-    Raises Unsuitable where executions do not end, or there are far too many.
+    Raises Unsuitable where executions do not end.
     """
     if algorithm not in ENGINES or reduction.seed is not None:
         return None
     result = Exploration(algorithm, stateful=False)
     result.complete = result.blocked = 0
-    return attempted(
+    found = yield from attempted(
         interpreter,
-        lambda: NativeTraces(interpreter, clock, result, patience_s),
+        lambda: NativeTraces(interpreter, clock, result),
         lambda search: search.explore(ENGINES[algorithm], reduction),
     )
+    return found
 
 
 class NativeTraces(NativeSearch):
     """One search of a reducing engine."""
 
-    def __init__(
-        self,
-        interpreter: Interpreter,
-        clock: Clock,
-        result: Exploration,
-        patience_s: float | None,
-    ) -> None:
+    def __init__(self, interpreter: Interpreter, clock: Clock, result: Exploration) -> None:
         super().__init__(interpreter, clock, result)
         if DETACH in self.form.code[::WIDTH]:
             raise NotCompact("threads that are detached may have been waited for")
-        self.patience_s = patience_s
         self.late: tuple[Fault, list[Event]] | None = None
 
-    def explore(self, engine: Algorithm, reduction: Reduction) -> None:
+    def explore(self, engine: Algorithm, reduction: Reduction) -> Turns[None]:
         flags = PURE * reduction.pure + AWAITS * reduction.awaits + TRACES * reduction.traces
         if reduction.traces:
             self.result.traces = 0
+        end = SearchEnd.STOPPED
         try:
-            figures = self.run(engine, flags)
+            figures = yield from self.run(engine, flags)
+            end = SearchEnd(figures.end)
+            if end is SearchEnd.ENDLESS:
+                self._look_at_round()
+        except GeneratorExit:  # nobody asks any more
+            self.late = None
+            raise
         finally:
             self._tell_late()
-        if SearchEnd(figures.end) is SearchEnd.ENDLESS:
+        if end is SearchEnd.ENDLESS and self.late is None:
             raise Unsuitable(f"executions that do not end{self._where()}", self.result)
 
     def stopped(self, end: SearchEnd) -> str:
@@ -97,15 +91,6 @@ class NativeTraces(NativeSearch):
         result.expected = round((figures.complete + figures.blocked) * ratio)
         result.rest_s = self.clock.elapsed() * (ratio - 1)
 
-    def tick(self, figures: Figures) -> bool:
-        stops = super().tick(figures)
-        now = self.clock.elapsed()
-        if self.patience_s is not None and now > self.patience_s:
-            self.patience_s = None
-            if self.result.rest_s is None or self.result.rest_s > MOST_WAITS * now:
-                raise Unsuitable("more traces than states, it seems", self.result)
-        return stops
-
     # ------------------------------------------------------------------------ livelocks
 
     def livelock(self, steps: list[Step], loop: int) -> bool:
@@ -120,6 +105,15 @@ class NativeTraces(NativeSearch):
             return False
         self.late = fault, [outcome.event for outcome in outcomes]
         return True
+
+    def _look_at_round(self) -> None:
+        """An execution that comes round may be a livelock as it is: if nobody else can move."""
+        if Property.LIVELOCK not in self.interpreter.settings.properties:
+            return
+        outcomes = self.told(self.engine.trace())
+        fault = any_livelock(self.interpreter, outcomes)
+        if fault is not None and self.late is None:
+            self.late = fault, [outcome.event for outcome in outcomes]
 
     def _tell_late(self) -> None:
         result = self.result

@@ -16,7 +16,6 @@ from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
 from imc.records import record
 
-MOST_WAITS = 50  # times the time so far that traces may still take
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
@@ -134,12 +133,23 @@ class Clock:
         self._start = time.monotonic()
         self._ticks = 0
         self._last_tick: float = math.inf if limits.steps is None else limits.steps
+        self._rest_at: float = math.inf
+        self.turn: int | None = None  # steps after which a search rests
+        self.struck = False  # a limit
         began = self._start - limits.spent_s
         self.deadline = None if limits.time_s is None else began + limits.time_s
 
     def allow_steps(self, steps: int) -> None:
         """Stops after so many more steps, however slow they are, or at the limits."""
         self._last_tick = self._ticks + steps
+
+    def begin_turn(self, steps: int | None) -> None:
+        """A search may take so many steps before it rests; None: it does not."""
+        self.turn = steps
+        self._rest_at = math.inf if steps is None else self._ticks + steps
+
+    def is_turn_over(self) -> bool:
+        return self._ticks >= self._rest_at
 
     def is_over(self) -> bool:
         return self._ticks >= self._last_tick or (
@@ -153,6 +163,10 @@ class Clock:
 
     def time_limit(self) -> str:
         return f"stopped after {self.limits.time_s:g} s"
+
+    def _strikes(self, limit: str) -> LimitReached:
+        self.struck = True
+        return LimitReached(limit)
 
     def elapsed(self) -> float:
         return time.monotonic() - self._start
@@ -169,9 +183,9 @@ class Clock:
     def look(self, so_far: Exploration) -> None:
         """Called now and then by whoever takes steps by the thousand; raises LimitReached."""
         if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise LimitReached(self.time_limit())
+            raise self._strikes(self.time_limit())
         if self._memory.is_over():
-            raise LimitReached(str(self._memory))
+            raise self._strikes(str(self._memory))
         if self._progress is not None:
             so_far.time_s = self.elapsed()
             self._progress(so_far)
@@ -184,15 +198,15 @@ class Clock:
             limits.executions is not None
             and (so_far.complete or 0) + (so_far.blocked or 0) >= limits.executions
         ):
-            raise LimitReached(f"stopped after {limits.executions} executions")
+            raise self._strikes(f"stopped after {limits.executions} executions")
         if limits.states is not None and (so_far.states or 0) >= limits.states:
-            raise LimitReached(f"stopped after {limits.states} states")
+            raise self._strikes(f"stopped after {limits.states} states")
         if self._ticks % self.CHECK_EVERY:
             return
         if self.is_over():
-            raise LimitReached(self._what_struck())
+            raise self._strikes(self._what_struck())
         if self._memory.is_over():
-            raise LimitReached(str(self._memory))
+            raise self._strikes(str(self._memory))
         if self._progress is not None:
             so_far.time_s = self.elapsed()
             self._progress(so_far)

@@ -37,6 +37,7 @@ AGAIN = -3  # the instruction has a further phase, which is an event of its own
 PAUSE = -4  # an input is read: the step ends, but the thread goes on before any other
 
 ENDLESS = "endless loop without a visible operation"
+REFUTED = "failed assumption"
 SERVING = "endless loop that changes what nobody else looks at"  # it goes on having effects
 COMPARED_CELLS = 256  # that a loop may write and still be noticed to be endless
 FIRST_LOOK = 1 << 10  # local jumps before a loop may be an endless one

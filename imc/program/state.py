@@ -75,7 +75,7 @@ class Thread:
     __slots__ = (
         "allocated", "bounded", "detached", "ending", "events", "frames", "id", "inputs", "joined",
         "key", "keys", "obstacle", "paused", "reason", "result", "seen", "spawned", "status",
-        "stopped",
+        "stopped", "way",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -97,6 +97,8 @@ class Thread:
         self.ending = 0  # how far it has come with destructors: see library/specific.py
         # Where it has been since it last had an effect, for those who look for pure iterations.
         self.seen: tuple[tuple[int, tuple[int, ...]], ...] = ()
+        # The steps that led from each of these places to the next: a cell, and the thread before.
+        self.way: tuple[tuple[tuple[int, int, int] | None, Thread], ...] = ()
         # Caches: of a canonical form, owned by StateKeys, and of what last kept it from moving.
         self.key: tuple[int, tuple[int, ...]] | None = None
         self.obstacle: BlockedOn | None = None
@@ -120,6 +122,7 @@ class Thread:
         new.keys = self.keys
         new.ending = self.ending
         new.seen = self.seen
+        new.way = self.way
         new.key = None
         new.obstacle = None
         return new

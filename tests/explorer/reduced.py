@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from prefixes import Prefixes, Size, TooLarge, every_trace
@@ -99,18 +99,20 @@ def waiting_differences(program: Program, size: Size, figures: Counter[str]) -> 
     if any("stopped" in bound for bound in every.bounds):
         raise TooLarge
     found = []
+    fired: Counter[str] = Counter()
     for adds in (False, True) if _adds(program) else (False,):
         settings = replace(QUIET, independent_adds=adds)
         for awaits in (True, False):
             semantics = Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
             truth = every_trace(semantics, size)
-            engine = traces_of(
-                Optimal, Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
-            )
+            semantics = Awaiting(Interpreter(program, settings, sharing=sharing), awaits)
+            _count(semantics, fired)
+            engine = traces_of(Optimal, semantics)
             name = f"awaits {awaits}, adds {adds}"
             found += [f"{name}: {complaint}" for complaint in truth.complaints()]
             found += [f"{name}: {d}" for d in _waits(engine.result, len(truth.traces), every)]
             figures[f"{name}: executions"] += engine.result.traces or 0
+    figures.update({f"with {what}": 1 for what, times in fired.items() if times})
     figures["compared"] += 1
     figures["compared by prefixes" if truth.merges else "compared by executions"] += 1
     usual = explore_exhaustively(Interpreter(program, Settings(), sharing=sharing))
@@ -121,6 +123,21 @@ def waiting_differences(program: Program, size: Size, figures: Counter[str]) -> 
     if result.verdict is not usual.verdict:
         found.append(f"{result.verdict}, not {usual.verdict}")
     return found
+
+
+def _count(semantics: Awaiting, fired: Counter[str]) -> None:
+    """Notes when the rarer reasons to wait make a step wait."""
+
+    def watched(what: str, test: Callable[..., bool]) -> Callable[..., bool]:
+        def asked(*arguments: object) -> bool:
+            answer = test(*arguments)
+            fired[what] += answer
+            return answer
+
+        return asked
+
+    semantics.restarts.lead_here = watched("restarts", semantics.restarts.lead_here)  # type: ignore[method-assign]
+    semantics.postpones = watched("assumptions", semantics.postpones)  # type: ignore[method-assign]
 
 
 def _adds(program: Program) -> bool:

@@ -10,6 +10,12 @@ DECLARATIONS = (
     "#include <stdatomic.h>",
     "static atomic_int a, b, c, lock, turn;",
     "static int seen[8], inside;",
+    "struct node { struct node *_Atomic next; int item; };",
+    "static struct node nodes[8];",
+    "static struct node *_Atomic top;",
+    "static pthread_barrier_t both;",
+    "static int tries(atomic_int *cell, int *old, int new) {"
+    " return atomic_compare_exchange_strong(cell, old, new); }",
     "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
     "static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;",
 )
@@ -35,6 +41,26 @@ STEPS = (
     "{{ int u, v; do {{ u = turn; v = a; }} while (u != turn || (u & 1)); seen[{k}] = v; }}",
     "atomic_fetch_add(&turn, 1); a = {n}; atomic_fetch_add(&turn, 1);",
     "{{ int e; do {{ e = 0; }} while (!atomic_compare_exchange_strong(&lock, &e, 1)); }} lock = 0;",
+    "{{ int e = a; while (e < 2 && !atomic_compare_exchange_strong(&a, &e, e + {n})); }}",
+    "{{ int e = a, f; do {{ f = b; }} while (!atomic_compare_exchange_strong(&a, &e, f)); }}",
+    "{{ int e = a; do {{ seen[{k}] = e; }} while (!atomic_compare_exchange_weak(&a, &e, {n})); }}",
+    "{{ int e = b; while (!tries(&b, &e, e + 1)); seen[{k}] = e; }}",
+    "{{ int e = c; while (!atomic_compare_exchange_strong(&c, &e, {n})) if (e == 2) break; }}",
+    "{{ int e = a, i = 0; while (!atomic_compare_exchange_strong(&a, &e, 1)) i ^= 1;"
+    " seen[{k}] = i; }}",
+    "{{ int e = a; while (e != {n}) e = a; }}",
+    "{{ int e = a; while (e == {n}) {{ if (b) e = c; else e = a; }} seen[{k}] = e; }}",
+    "{{ int e = a; __VERIFIER_assume(e == {n}); }}",
+    "{{ int e = b; if (a) __VERIFIER_assume(e != {n}); seen[{k}] = e; }}",
+    "{{ int e = a; while (b < {n}) {{ __VERIFIER_assume(e < 2); e = a; }} }}",
+    "{{ int e = atomic_fetch_add(&c, 1); __VERIFIER_assume(e < {n}); }}",
+    "{{ struct node *e = top; do {{ nodes[{k}].next = e; }}"
+    " while (!atomic_compare_exchange_strong(&top, &e, &nodes[{k}])); }}",
+    "{{ struct node *e; do {{ e = top; }} while (!e); seen[{k}] = e != &nodes[{k}]; }}",
+    "{{ struct node *e = top; while (e && !atomic_compare_exchange_strong(&top, &e, e->next)); }}",
+    "assert(a != 2 || b != {n});",
+    "{{ int e = c; if (e == {n}) assert(a != 1); }}",
+    "pthread_barrier_wait(&both);",
     "pthread_mutex_lock(&m); inside++; pthread_mutex_unlock(&m);",
     "pthread_mutex_lock(&m); while (a == {n}); pthread_mutex_unlock(&m);",
     "while (pthread_mutex_trylock(&m)); inside = {n}; pthread_mutex_unlock(&m);",
@@ -57,4 +83,5 @@ def spinning_program(seed: int, number: int) -> Source:
 
     threads = tuple(body() for _ in range(count))
     wrong = rng.choice(((), (Line("assert(a != 2 || b != 1);"),)))
-    return Source(DECLARATIONS, threads, (), "all", wrong)
+    start = Line("pthread_barrier_init(&both, 0, 2);")
+    return Source(DECLARATIONS, threads, (), "all", wrong, (start,))

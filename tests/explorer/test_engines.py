@@ -14,8 +14,9 @@ from prefixes import Size
 from reduced import ENGINES, differences, traces_of, waiting_differences
 
 import imc.api
-from imc.explorer import Verdict, explore_exhaustively
+from imc.explorer import Limits, Verdict, explore, explore_exhaustively
 from imc.explorer.dpor import Explorer
+from imc.explorer.native import CORES
 from imc.explorer.optimal import Optimal
 from imc.explorer.semantics import Semantics
 from imc.program.faults import Property
@@ -269,11 +270,41 @@ def test_small_programs_are_explored_by_states() -> None:
     assert result.algorithm == "exhaustive" and result.why == "few states"
 
 
-def test_large_programs_are_explored_by_traces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("imc.explorer.algorithms.FEW_STATES", 100)
-    result = explored(program_of("readers_writers", "THREADS=9"), "auto")
-    assert result.algorithm == "optimal-await" and result.why == "more than 100 states"
-    assert (result.verdict, result.complete) == (Verdict.SAFE, 256)
+@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("turn", [100, 1000, 10_000])
+def test_programs_with_few_traces_are_explored_by_traces(
+    monkeypatch: pytest.MonkeyPatch, turn: int, core: str
+) -> None:
+    """However short turns are, nothing is done twice: the figures are those of the engine alone."""
+    monkeypatch.setattr("imc.explorer.contenders.FIRST_TURN", turn)
+    program = program_of("indexer", "THREADS=12")
+    result = explore(Interpreter(program), "auto", core=core)
+    alone = explore(Interpreter(program), "optimal-await", core=core)
+    assert result.algorithm == "optimal-await" and result.why.startswith(("many", "sooner"))
+    assert (result.verdict, result.complete, result.events, result.race_checks) == (
+        Verdict.SAFE, 8, alone.events, alone.race_checks,
+    )  # fmt: skip
+    assert result.core == core
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_programs_with_few_states_are_explored_by_states(
+    monkeypatch: pytest.MonkeyPatch, core: str
+) -> None:
+    """Between its turns the search has rested; it finds each state once all the same."""
+    monkeypatch.setattr("imc.explorer.contenders.FIRST_TURN", 50)
+    program = program_of("last_zero", "UPWARDS=4")
+    result = explore(Interpreter(program), "auto", core=core)
+    alone = explore(Interpreter(program), "exhaustive", core=core)
+    assert result.algorithm == "exhaustive" and result.why == "sooner than by traces"
+    assert (result.states, result.events) == (alone.states, alone.events)
+    assert (result.verdict, result.final_states) == (alone.verdict, alone.final_states)
+
+
+def test_who_meets_a_limit_leaves_the_others_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("imc.explorer.contenders.FIRST_TURN", 50)
+    result = explore(Interpreter(program_of("ring", "THREADS=5")), "auto", limits=Limits(states=60))
+    assert (result.algorithm, result.verdict) == ("optimal-await", Verdict.SAFE)
 
 
 def test_executions_that_do_not_end_are_named(tmp_path: Path) -> None:

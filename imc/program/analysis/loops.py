@@ -70,7 +70,7 @@ def has_visible_loop(sharing: Sharing) -> bool:
     """Whether a loop may contain an event, so that an execution may be endless."""
     if sharing.jumps:
         return True  # a jump to where a function was left may close a loop anywhere
-    visible = {name for name in sharing.runs if _ends_steps(sharing, name)}
+    visible = {name for name in sharing.runs if ends_steps(sharing, name)}
     changed = True
     while changed:  # a function that calls one with events has events
         changed = False
@@ -81,14 +81,14 @@ def has_visible_loop(sharing: Sharing) -> bool:
     for name in sharing.runs:
         function = sharing.program.functions[name]
         for loop in loops(function):
-            events = loop & _ends_steps(sharing, name)
+            events = loop & ends_steps(sharing, name)
             calls = any(sharing.pointers.callees.get((name, pc), set()) & visible for pc in loop)
             if events or calls:
                 return True
     return any(component & visible for component in recursive(sharing))
 
 
-def _ends_steps(sharing: Sharing, name: str) -> frozenset[int]:
+def ends_steps(sharing: Sharing, name: str) -> frozenset[int]:
     """Where steps end: at visible instructions and at inputs."""
     code = sharing.program.functions[name].code
     inputs = {

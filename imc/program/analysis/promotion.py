@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from imc.program.instructions import Alloca, Const, Library, Load, Reg, Store
 from imc.program.program import Function
-from imc.program.types import FloatType, IntType, PtrType
+from imc.program.types import DataLayout, FloatType, IntType, PtrType, Type
 
 SCOPE = "lifetime_start"  # where a local comes into scope, again or for the first time
 SCOPE_END = "lifetime_end"
 LIFETIME = (SCOPE, SCOPE_END)
 
 
-def promotable(function: Function) -> frozenset[int]:
-    """Registers of allocas that only loads and stores of the whole variable use."""
+def promotable(function: Function, layout: DataLayout | None = None) -> frozenset[int]:
+    """Registers of allocas that only loads and stores of the whole variable use.
+
+    Where the layout is known, an address may be stored as a number of the same size, and the other
+    way round: so clang keeps what it has exchanged atomically.
+    """
     allocas = {
         i.result: i.type
         for i in function.code
@@ -33,9 +37,16 @@ def promotable(function: Function) -> frozenset[int]:
                 whole = (
                     isinstance(i, (Load, Store))
                     and operand is i.pointer
-                    and i.type == allocas[operand.index]
+                    and _holds(allocas[operand.index], i.type, layout)
                     and not (isinstance(i, Store) and i.value == operand)
                 )
                 if not whole:
                     escaped.add(operand.index)
     return frozenset(allocas.keys() - escaped)
+
+
+def _holds(variable: Type, value: Type, layout: DataLayout | None) -> bool:
+    if layout is None or variable == value:
+        return variable == value
+    word = IntType(8 * layout.pointer_bytes), PtrType()
+    return variable in word and value in word

@@ -70,7 +70,7 @@ class Sharing:
         known = self._visible.get(function)
         if known is None:
             f = self.program.functions[function]
-            promoted = promotable(f)
+            promoted = promotable(f, self.program.layout)
             known = frozenset(
                 pc for pc, i in enumerate(f.code) if self._is_visible(f, i, promoted, pc)
             )

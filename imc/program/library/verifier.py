@@ -5,7 +5,7 @@ from __future__ import annotations
 from imc.program.faults import Blocked, Property, StuckForever
 from imc.program.instructions import Library
 from imc.program.library.registry import Ends, Role, Visibility, library
-from imc.program.machine import CALLED, Machine
+from imc.program.machine import CALLED, REFUTED, Machine
 from imc.program.types import FloatType, IntType, PtrType, Type, is_aggregate
 from imc.program.values import UNDEF, Aggregate, Value
 
@@ -16,7 +16,7 @@ def assume(m: Machine, i: Library, args: list[Value]) -> Value:
     if not m.decide(_nonzero(m, i, args[0])):
         if m.atomic:
             raise Blocked("assumption")
-        raise StuckForever("failed assumption")
+        raise StuckForever(REFUTED)
     return 0
 
 
