@@ -92,7 +92,8 @@ static int64_t part_number(keys *k, machine *m, int64_t head) {
 enum { PART_THREAD = 1, PART_STATIC, PART_OBJECT };
 
 int64_t place_with(keys *k, machine *m, int thread, int64_t pc, const value *r) {
-    static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON};
+    static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON,
+                                EXTRA};
     budget *b = m->b;
     k->part.length = 0;
     sequence_add(&k->part, b, PART_THREAD);
@@ -161,12 +162,14 @@ static int64_t static_part(keys *k, machine *m) {
 static int64_t object_part(keys *k, machine *m, uint32_t object) {
     int64_t first = m->numbers[FIRST][object], size = m->numbers[LIMITS][object];
     int zero = m->zeros[object];
+    int is_library = m->kinds[object] == KIND_LIBRARY; /* its depth is how much of it is in use */
+    if (is_library) size = first ? m->numbers[DEPTH][object] : 0;
     k->part.length = 0;
     sequence_add(&k->part, m->b, PART_OBJECT);
     sequence_add(&k->part, m->b, (uint32_t)m->kinds[object]);
     sequence_add(&k->part, m->b, (uint32_t)m->owners[object]);
-    sequence_add(&k->part, m->b, (uint32_t)m->numbers[DEPTH][object]);
-    sequence_add(&k->part, m->b, (uint32_t)size);
+    sequence_add(&k->part, m->b, is_library ? 0 : (uint32_t)m->numbers[DEPTH][object]);
+    sequence_add(&k->part, m->b, (uint32_t)m->numbers[LIMITS][object]);
     sequence_add(&k->part, m->b, (uint32_t)zero);
     int64_t head = k->part.length;
     int64_t zeros = 0; /* bytes, however they are cut into scalars */
@@ -215,11 +218,14 @@ static void begin_vector(keys *k, machine *m) {
     sequence_add(&k->vector, m->b, code.u ? 256 : (uint32_t)code.v);
 }
 
-/* What the library keeps for itself: whether it is there. */
+/* What the library keeps for itself, and threads' own variables: whether it is there, and what is
+ * in it. */
 static void add_hidden(keys *k, machine *m) {
-    for (int64_t n = m->f->kinds.length; n < m->objects; n++)
-        if (m->kinds[n] == KIND_LIBRARY && m->numbers[LIMITS][n] != GONE)
-            sequence_add(&k->vector, m->b, (uint32_t)n | 0x80000000u);
+    for (int64_t n = m->f->kinds.length; n < m->objects; n++) {
+        if ((m->kinds[n] != KIND_LIBRARY && !m->kept[n]) || m->numbers[LIMITS][n] == GONE) continue;
+        sequence_add(&k->vector, m->b, (uint32_t)n | 0x80000000u);
+        if (m->kept[n]) add_part(k, m, object_part(k, m, (uint32_t)n));
+    }
 }
 
 static void forget_names(keys *k) {
@@ -243,10 +249,11 @@ int64_t state_number(keys *k, machine *m) {
     return table_number(&k->states, m->b, k->vector.words, k->vector.length);
 }
 
-int64_t final_number(keys *k, machine *m) {
+int64_t final_number(keys *k, machine *m, int with_output) {
     begin_vector(k, m);
     add_part(k, m, static_part(k, m));
     add_hidden(k, m);
+    if (with_output) sequence_add_long(&k->vector, m->b, m->words[CELLS][OUTPUT_CELL(m)].v);
     forget_names(k);
     return table_number(&k->finals, m->b, k->vector.words, k->vector.length);
 }

@@ -29,8 +29,8 @@ int keys_init(keys *, machine *);
 void keys_free(keys *);
 /* The number of the state: those that have come before have theirs, a new one the next. */
 int64_t state_number(keys *, machine *);
-/* What is left of a program that has ended. */
-int64_t final_number(keys *, machine *);
+/* What is left of a program that has ended, with what it has printed where that is wanted. */
+int64_t final_number(keys *, machine *, int with_output);
 /* Where a thread is, and what its frames hold that is still looked at. */
 int64_t place_of_thread(keys *, machine *, int thread);
 /* The same without the names of objects. */
