@@ -151,6 +151,8 @@ def thread_self(f: FunctionLowering, i: Library) -> None:
 
 @lowers("exit")
 def exit_program(f: FunctionLowering, i: Library) -> None:
+    if f.program.exit_handlers:
+        raise NotCompact("exit handlers", i.loc)
     code = f.use(i.args[0], i) if i.args else f.constant(0)
     f.emit(op.EXIT, -1, code, i.name == "exit")
 

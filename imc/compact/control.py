@@ -8,6 +8,7 @@ from imc.compact import opcodes as op
 from imc.compact.calls import LIBRARY_CALLS
 from imc.compact.dispatch import lower_instruction
 from imc.compact.form import NotCompact
+from imc.compact.performing import lower_performed
 from imc.program.calling import misfit
 from imc.program.faults import Property
 from imc.program.instructions import (
@@ -20,6 +21,8 @@ from imc.program.instructions import (
     Switch,
     Unreachable,
 )
+from imc.program.library import LIBRARY
+from imc.program.library.registry import Ends
 from imc.program.program import Function
 
 if TYPE_CHECKING:
@@ -57,9 +60,13 @@ def _(i: Switch, f: FunctionLowering) -> None:
 
 @lower_instruction.register(Return)
 def _(i: Return, f: FunctionLowering) -> None:
-    value = f.constant(op.UNDEF) if i.value is None else f.use(i.value, i)
+    value, *others = [f.constant(op.UNDEF)] if i.value is None else f.words(i.value, i)
+    f.move([f.program.value + 1 + k for k in range(len(others))], others)
     if f.function.name == f.image.program.entry:
-        f.emit(op.EXIT, -1, value, 1)
+        if f.program.exit_handlers:
+            lower_performed(i, f)
+        else:
+            f.emit(op.EXIT, -1, value, 1)
         return
     opcode = op.VISIBLE_RETURN if f.visible else op.RETURN
     f.emit(opcode, f.program.value, f.link, value, f.number)
@@ -116,13 +123,14 @@ def _call_through_pointer(f: FunctionLowering, i: Call) -> None:
 
 def _call(f: FunctionLowering, i: Call, callee: Function) -> None:
     for parameter, argument in zip(callee.params, i.args, strict=True):
-        given = f.use(argument, i)
-        f.emit(op.MOVE, f.program.register(callee, parameter.register), given)
+        first = f.program.register(callee, parameter.register)
+        given = f.words(argument, i)
+        f.move([first + k for k in range(len(given))], given)
     f.program.refer(callee.name)
     f.emit(op.CALL, f.program.links[callee.name])
     f.form.live[-1] = f.live_table(f.pc + 1, i.result)
     if i.result is not None:
-        f.emit(op.MOVE, f.reg(i.result), f.program.value)
+        f.move(f.results(i), [f.program.value + k for k in range(len(f.results(i)))])
 
 
 @lower_instruction.register(Library)
@@ -130,8 +138,13 @@ def _(i: Library, f: FunctionLowering) -> None:
     lowered = LIBRARY_CALLS.get(i.function)
     if lowered is None:
         raise NotCompact(f"the function '{i.name or i.function}'", i.loc)
+    function, image = LIBRARY[i.function], f.image
     if i.cancellable:
         raise NotCompact(f"'{i.name}' in a thread that may be cancelled", i.loc)
+    if image.sharing.cancelling.cancels and (function.waits or function.wakes_one):
+        raise NotCompact(f"'{i.name}' where threads are cancelled", i.loc)
+    if function.ends is Ends.THREAD and (image.ends_visibly or f.program.calls_back):
+        raise NotCompact(f"'{i.name}', after which the thread has more to do", i.loc)
     try:
         lowered(f, i)
     except IndexError:

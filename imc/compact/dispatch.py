@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from imc.compact.form import NotCompact
 from imc.program.instructions import Instruction
-from imc.program.types import IntType, PtrType, Type
+from imc.program.types import FLOAT_BITS, FloatType, IntType, PtrType, Type
 
 if TYPE_CHECKING:
     from imc.compact.function import FunctionLowering
@@ -20,9 +20,16 @@ def lower_instruction(i: Instruction, f: FunctionLowering) -> None:
 
 
 def width(type: Type, where: Instruction) -> int:
-    """The bits of a scalar that fits a register."""
+    """The bits of a number that fits a register."""
     if isinstance(type, PtrType):
         return 64
     if isinstance(type, IntType) and type.width <= 64:
         return type.width
     raise NotCompact(f"a value of type {type}", where.loc)
+
+
+def moved(type: Type, where: Instruction) -> int:
+    """The same for a scalar that nobody computes with here."""
+    if isinstance(type, FloatType) and FLOAT_BITS[type.kind] <= 64:
+        return FLOAT_BITS[type.kind]
+    return width(type, where)

@@ -43,6 +43,8 @@ def event_of(m: CompactMachine) -> Event:
         m.wakes,
         m.tries,
         m.exits,
+        leaves=m.leaves,
+        invents=m.invents,
         note=_note(m),
     )
 
@@ -73,6 +75,9 @@ def _note(m: CompactMachine) -> str:
     kind, number = m.note
     if kind in NOTES:
         return NOTES[kind]
+    if kind == visible.TOLD:
+        assert m.host is not None
+        return str(m.host.texts.all[number])
     if kind == visible.INPUT_OF:
         return f"input {number}"
     if kind == locks.WAKES_ALL:

@@ -6,12 +6,16 @@ from imc.compact import opcodes as op
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.function import FunctionLowering
 from imc.compact.initial import lay_out
+from imc.compact.performing import comes_back
+from imc.compact.words import count
 from imc.errors import Unsupported
+from imc.program.analysis.sharing import END_OF_THREAD
 from imc.program.code import Image, reads_input
 from imc.program.faults import Property
-from imc.program.instructions import Alloca, Call
+from imc.program.instructions import Alloca, Call, Instruction, Library, Return
+from imc.program.library import LIBRARY
 from imc.program.program import Function
-from imc.program.types import StructType
+from imc.program.types import Type, is_aggregate
 
 
 def flatten(image: Image) -> CompactProgram:
@@ -19,8 +23,6 @@ def flatten(image: Image) -> CompactProgram:
     settings = image.settings
     if image.layout.pointer_bytes != 8:
         raise NotCompact("pointers of 32 bits")
-    if image.has_thread_locals:
-        raise NotCompact("thread-local variables")
     if settings.loop_bound is not None or settings.max_threads is not None:
         raise NotCompact("loops or threads are bounded")
     if Property.TERMINATION in settings.properties:
@@ -33,6 +35,11 @@ def flatten(image: Image) -> CompactProgram:
         raise NotCompact(why.message, why.loc) from why
 
 
+def slots(type: Type) -> int:
+    """How many registers hold a value."""
+    return count(type) if is_aggregate(type) else 1
+
+
 class Flattening:
     """One program on its way; registers and records are numbered as they come."""
 
@@ -41,6 +48,8 @@ class Flattening:
         self.form = CompactProgram()
         self.names = self._reachable()
         self.codes = {name: image.code(name) for name in self.names}
+        self.exit_handlers = self._exit_handlers()
+        self.calls_back = any(map(self._calls_back, self.names))
         self.numbers = {name: n for n, name in enumerate(self.names)}
         self.registers: dict[tuple[str, int], int] = {}
         self.links: dict[str, int] = {}
@@ -54,12 +63,17 @@ class Flattening:
             self._number_persistent(name)
         form.persistent = len(form.registers)
         self.value = self.temporary()  # what a function returns
+        self.form.returned = max(slots(code.function.type.result) for code in self.codes.values())
+        for _ in range(1, self.form.returned):
+            self.temporary()
+        self.form.value = self.value
         self.nowhere = [self.temporary(), self.temporary()][0]  # results that nobody wants
         for name in self.names:
             FunctionLowering(self, self.codes[name]).run()
         for at, name in self._fixups:
             form.code[at] = self._entries[name]
         form.entry = self.numbers[self.image.program.entry]
+        form.end_of_thread = self.numbers.get(END_OF_THREAD, -1)
         main = self.codes[self.image.program.entry].function
         lay_out(self.image, form, [self.register(main, p.register) for p in main.params])
         return form
@@ -70,6 +84,8 @@ class Flattening:
         """Functions that may run, main first; none may be entered while it is active."""
         program, callees = self.image.program, self.image.sharing.pointers.callees
         order = [program.entry]
+        if self.image.ends_visibly:
+            order.append(END_OF_THREAD)
         for name in order:  # grows while we walk it
             for pc, i in enumerate(program.functions[name].code):
                 for callee in sorted(callees.get((name, pc), ())):
@@ -77,18 +93,53 @@ class Flattening:
                         raise NotCompact("main is called", i.loc)
                     if callee not in order:
                         order.append(callee)
+        self.names = order
         for name in order:
             self._refuse_circles(name)
         return order
 
-    def _refuse_circles(self, start: str) -> None:
+    def _exit_handlers(self) -> list[str]:
+        """Functions that the end of the program may call."""
+        callees, found = self.image.sharing.pointers.callees, set[str]()
+        for name in self.names:
+            for pc, i in enumerate(self.image.program.functions[name].code):
+                if isinstance(i, Library) and LIBRARY[i.function].calls_at_end:
+                    found.update(callees.get((name, pc), ()))
+        return sorted(found)
+
+    def starts_thread(self, name: str) -> bool:
+        """Whether a thread may begin with a function."""
         callees, functions = self.image.sharing.pointers.callees, self.image.program.functions
+        return any(
+            isinstance(i, Library)
+            and LIBRARY[i.function].spawns
+            and name in callees.get((caller, pc), ())
+            for caller in self.names
+            for pc, i in enumerate(functions[caller].code)
+        )
+
+    def _calls_back(self, name: str) -> bool:
+        """Whether the library may call functions of the program inside of a function."""
+        code = self.image.program.functions[name].code
+        return any(
+            isinstance(i, Library) and LIBRARY[i.function].phases and comes_back(i) for i in code
+        )
+
+    def _callees(self, name: str, pc: int, i: Instruction) -> list[str]:
+        """Functions that an instruction may call, in its own thread."""
+        found = list(self.image.sharing.pointers.callees.get((name, pc), ()))
+        if comes_back(i) and (isinstance(i, Library) or name == self.image.program.entry):
+            found += self._exit_handlers()
+        return found
+
+    def _refuse_circles(self, start: str) -> None:
+        functions = self.image.program.functions
         work, seen = [start], set()
         while work:
             name = work.pop()
             for pc, i in enumerate(functions[name].code):
-                if isinstance(i, Call):
-                    for callee in callees.get((name, pc), ()):
+                if isinstance(i, Call) or comes_back(i):
+                    for callee in self._callees(name, pc, i):
                         if callee == start:
                             raise NotCompact(f"'{start}' calls itself", i.loc)
                         if callee not in seen:
@@ -102,10 +153,13 @@ class Flattening:
         for pc, i in enumerate(code.function.code):
             if pc in code.visible or reads_input(i):
                 kept.update(code.live[pc])
-            if isinstance(i, Call):
+            if isinstance(i, Call) or (comes_back(i) and not isinstance(i, Return)):
                 kept.update(code.live[pc + 1])
+            if comes_back(i):
+                kept.update(code.live[pc])
             if isinstance(i, Alloca) and i.result is not None and i.result not in code.promoted:
                 kept.add(i.result)
+        kept.update(p.register for p in code.function.params if p.byval)
         for register in sorted(kept):
             self._number(code.function, register)
         self.links[name] = self.temporary()
@@ -114,8 +168,8 @@ class Flattening:
         known = self.registers.get((function.name, register))
         if known is None:
             known = self.registers[function.name, register] = self.temporary()
-            if isinstance(function.registers[register].type, StructType):
-                self.temporary()  # a pair
+            for _ in range(1, slots(function.registers[register].type)):
+                self.temporary()
         return known
 
     def register(self, function: Function, register: int) -> int:
@@ -136,6 +190,13 @@ class Flattening:
         self._entries[name] = len(self.form.sites)
         number = self.image.symbols[name]
         self.form.functions += [number, len(self.form.sites), parameter, self.links[name], locals]
+
+    def calls_so_far(self) -> int:
+        return len(self._fixups)
+
+    def forget_calls(self, count: int) -> None:
+        """The records of later calls are given up."""
+        del self._fixups[count:]
 
     def refer(self, name: str) -> None:
         """The `a` of the next record is the first pc of a function."""

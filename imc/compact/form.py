@@ -68,6 +68,7 @@ class CompactProgram:
     tables: list[int] = field(default_factory=list)
     operands: list[int] = field(default_factory=list)
     entry: int = 0  # the function that main is
+    end_of_thread: int = -1  # the function that a thread ends with, if it has more to do
     persistent: int = 0  # registers that are part of a state
     registers: list[int] = field(default_factory=list)  # what a new thread's hold
     objects: list[int] = field(default_factory=list)  # object, first cell, bytes, constant
@@ -78,8 +79,11 @@ class CompactProgram:
     statics: int = 0  # the first cell behind those of variables
     arguments: list[int] = field(default_factory=list)  # of main: register and value of each
     allocated: int = 0  # objects that main has made before it starts
+    parameters: list[list[int]] = field(default_factory=list)  # registers of each function's
     where: list[Origin] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    value: int = 0  # the first register of what a function returns
+    returned: int = 1  # how many of them there are
     far_numbers: bool = False  # some constant is a number that looks like an address
 
     def arrays(self) -> dict[str, array[int]]:

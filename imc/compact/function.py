@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from imc.compact import control, instructions  # noqa: F401 (they register what they know)
+from imc.compact import aggregates, control, instructions  # noqa: F401 (they register themselves)
 from imc.compact import opcodes as op
-from imc.compact.dispatch import lower_instruction, width
+from imc.compact.dispatch import lower_instruction
 from imc.compact.form import BASE, SHIFT, NotCompact, Origin
+from imc.compact.performing import check_performable, lower_performed
+from imc.compact.words import count, to_words
 from imc.program.code import FunctionCode, reads_input
 from imc.program.instructions import Alloca, Call, Const, Instruction, Library, Operand, Reg
-from imc.program.types import IntType, StructType
+from imc.program.types import IntType, Type, is_aggregate
 from imc.program.values import UNDEF, Value
 
 if TYPE_CHECKING:
@@ -37,9 +39,13 @@ class FunctionLowering:
 
     def run(self) -> None:
         function = self.function
-        if any(p.byval for p in function.params) or function.type.varargs:
-            raise NotCompact("structs or any number of arguments are passed", function.loc)
-        locals = self._locals()
+        if function.type.varargs:
+            raise NotCompact("any number of arguments are passed", function.loc)
+        copies = [p.register for p in function.params if p.byval]
+        if copies and self.program.starts_thread(function.name):
+            raise NotCompact("a thread starts with a struct", function.loc)
+        locals = copies + self._locals()
+        self.form.parameters.append([k for p in function.params for k in self.slots(p.register)])
         parameter = self.reg(function.params[0].register) if function.params else -1
         self.program.enter(
             function.name, parameter, self.program.table(len(locals), *map(self.reg, locals))
@@ -89,15 +95,38 @@ class FunctionLowering:
     def use(self, operand: Operand, where: Instruction) -> int:
         """The register that an operand is found in."""
         if isinstance(operand, Reg):
-            if isinstance(self.function.registers[operand.index].type, StructType):
+            if is_aggregate(self.function.registers[operand.index].type):
                 raise NotCompact("a struct in a register", where.loc)
-            width(operand.type, where)
             return self.reg(operand.index)
-        return self.constant(self.known(self.image.constant(operand), where))
+        if self.image.thread_local_symbol(operand) is not None:
+            raise NotCompact("the address of a thread-local variable", where.loc)
+        return self.constant(self.known(self.image.constant(operand), where, operand.type))
 
-    def known(self, value: Value, where: Instruction) -> int:
+    def words(self, operand: Operand, where: Instruction) -> list[int]:
+        """The registers of an operand's scalars."""
+        if isinstance(operand, Reg):
+            return self.slots(operand.index)
+        if not is_aggregate(operand.type):
+            return [self.use(operand, where)]
+        return [self.constant(w) for w in to_words(self.image.constant(operand), operand.type)]
+
+    def slots(self, register: int) -> list[int]:
+        """The registers of the scalars of a value."""
+        first, type = self.reg(register), self.function.registers[register].type
+        return [first + k for k in range(count(type) if is_aggregate(type) else 1)]
+
+    def results(self, i: Instruction) -> list[int]:
+        return [] if i.result is None else self.slots(i.result)
+
+    def move(self, to: list[int], given: list[int]) -> None:
+        for d, a in zip(to, given, strict=True):
+            self.emit(op.MOVE, d, a)
+
+    def known(self, value: Value, where: Instruction, type: Type) -> int:
         if value is UNDEF:
             return op.UNDEF
+        if value.__class__ is float:
+            return to_words(value, type)[0]
         if value.__class__ is tuple:
             number: int = (value[0] << SHIFT) + BASE + value[1]
             if number >> SHIFT != value[0]:
@@ -132,24 +161,38 @@ class FunctionLowering:
             looked = list(self._looked_at(i))
             self.form.operands[-1] = self.program.table(len(looked), *looked)
         first = len(self.form.sites)
-        lower_instruction(i, self)
+        self._lower(i)
         if self.pc in code.visible or reads_input(i):
             self.form.live[first] = self.live_table(self.pc)
+
+    def _lower(self, i: Instruction) -> None:
+        """Its records; where it has none of its own, one for the model."""
+        records, fixups = len(self.form.sites), len(self._fixups)
+        edges, calls = len(self._edges), self.program.calls_so_far()
+        try:
+            lower_instruction(i, self)
+        except NotCompact as why:
+            check_performable(i, self.code.promoted, why)
+            del self.form.code[op.WIDTH * records :], self.form.sites[records:]
+            del self.form.live[records:], self._fixups[fixups:], self._edges[edges:]
+            self.program.forget_calls(calls)
+            lower_performed(i, self)
 
     def live_table(self, pc: int, without: int | None = None) -> int:
         """A table of what the frame needs at a pc, and its return address."""
         registers = []
         for register in self.code.live[pc]:
             if register != without:
-                registers.append(self.reg(register))
-                if isinstance(self.function.registers[register].type, StructType):
-                    registers.append(registers[-1] + 1)
+                registers += self.slots(register)
         return self.program.table(len(registers) + 1, *registers, self.link)
 
     def _looked_at(self, i: Instruction) -> Iterator[int]:
         for operand in i.operands():
+            if is_aggregate(operand.type) or self.image.thread_local_symbol(operand) is not None:
+                continue
             wide = isinstance(operand.type, IntType) and operand.type.width == 64
-            yield 2 * self.use(operand, i) + wide
+            if isinstance(operand, Reg) or not _is_large(self.image.constant(operand)):
+                yield 2 * self.use(operand, i) + wide
 
     @property
     def visible(self) -> bool:
@@ -177,11 +220,12 @@ class FunctionLowering:
     def _edge(self, at: int, pc: int, source: str, target: str) -> None:
         self.pc = pc
         self.form.code[at] = len(self.form.sites)
-        moves = []
+        moves: list[tuple[int, int]] = []
         for phi in self.function.by_label[target].phis:
             for operand, origin in phi.incoming:
                 if origin == source and phi.result is not None:
-                    moves.append((self.reg(phi.result), self.use(operand, phi)))
+                    to, given = self.slots(phi.result), self.words(operand, phi)
+                    moves += zip(to, given, strict=True)
                     break
         self.site = next(
             n for n in range(len(self.form.where) - 1, -1, -1) if self._is_here(self.form.where[n])
@@ -198,3 +242,8 @@ class FunctionLowering:
 
     def _is_here(self, site: Origin) -> bool:
         return site.function == self.function.name and site.pc == self.pc
+
+
+def _is_large(value: Value) -> bool:
+    """A number that no register holds: it is no address either."""
+    return value.__class__ is int and not 0 <= value < 1 << 64

@@ -8,10 +8,12 @@ from imc.program.code import Image
 from imc.program.machine import Machine
 from imc.program.memory import MemoryObject
 from imc.program.state import State
+from imc.program.types import IntType
 from imc.program.values import UNDEF as UNDEFINED
 from imc.program.values import Value
 
 MOST_CELLS = 1 << 20
+WORD = 8  # bytes of the largest scalar
 
 
 def lay_out(image: Image, form: CompactProgram, parameters: list[int]) -> None:
@@ -43,11 +45,13 @@ def _fill(
     for at, (size, value) in contents.cells.items():
         if contents.fill == 0 and value.__class__ is int and value == 0:
             continue  # the same as if nobody had written it, and any scalar may lie there
-        if size > 8:
-            raise NotCompact("a large scalar", image.objects[number].loc)
-        form.cells[first + at] = _number(image, form, value, number)
-        form.layout[first + at] = size
-        form.layout[first + at + 1 : first + at + size] = [INSIDE] * (size - 1)
+        for start in range(at, at + size, WORD):
+            piece = min(WORD, at + size - start)
+            if piece != size or value.__class__ is float:  # its bytes are a number
+                value = contents.read(start, piece, IntType(8 * piece), image.domain)
+            form.cells[first + start] = _number(image, form, value, number)
+            form.layout[first + start] = piece
+            form.layout[first + start + 1 : first + start + piece] = [INSIDE] * (piece - 1)
 
 
 def _number(image: Image, form: CompactProgram, value: Value, number: int = 0) -> int:

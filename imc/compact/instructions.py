@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from imc.compact import opcodes as op
-from imc.compact.dispatch import lower_instruction, width
+from imc.compact.dispatch import lower_instruction, moved, width
 from imc.compact.form import NotCompact
 from imc.program.faults import Property
 from imc.program.instructions import (
@@ -16,7 +16,6 @@ from imc.program.instructions import (
     Compare,
     CompareExchange,
     Const,
-    ExtractValue,
     Fence,
     Freeze,
     GetElementPtr,
@@ -80,13 +79,14 @@ def _(i: Cast, f: FunctionLowering) -> None:
 
 @lower_instruction.register(Select)
 def _(i: Select, f: FunctionLowering) -> None:
-    width(i.type, i)
+    moved(i.type, i)
     a, b, c = (f.use(o, i) for o in (i.left, i.right, i.condition))
     f.emit(op.SELECT, f.result(i), a, b, c)
 
 
 @lower_instruction.register(Freeze)
 def _(i: Freeze, f: FunctionLowering) -> None:
+    width(i.type, i)
     f.emit(op.FREEZE, f.result(i), f.use(i.value, i))
 
 
@@ -103,22 +103,24 @@ def _(i: Alloca, f: FunctionLowering) -> None:
 
 @lower_instruction.register(Load)
 def _(i: Load, f: FunctionLowering) -> None:
-    width(i.type, i)
-    d, a = f.result(i), f.use(i.pointer, i)
     if _is_promoted(f, i):
-        f.emit(op.MOVE, d, a)
+        assert isinstance(i.pointer, Reg)
+        f.move(f.results(i), f.slots(i.pointer.index))
         return
+    moved(i.type, i)
+    d, a = f.result(i), f.use(i.pointer, i)
     size = f.image.layout.store_size(i.type)
     f.emit(op.VISIBLE_LOAD if f.visible else op.LOAD, d, a, bool(i.ordering), size)
 
 
 @lower_instruction.register(Store)
 def _(i: Store, f: FunctionLowering) -> None:
-    width(i.type, i)
-    a, b = f.use(i.pointer, i), f.use(i.value, i)
     if _is_promoted(f, i):
-        f.emit(op.MOVE, a, b)
+        assert isinstance(i.pointer, Reg)
+        f.move(f.slots(i.pointer.index), f.words(i.value, i))
         return
+    moved(i.type, i)
+    a, b = f.use(i.pointer, i), f.use(i.value, i)
     size = f.image.layout.store_size(i.type)
     f.emit(op.VISIBLE_STORE if f.visible else op.STORE, bool(i.ordering), a, b, size)
 
@@ -146,16 +148,6 @@ def _(i: CompareExchange, f: FunctionLowering) -> None:
     table = f.program.table(f.use(i.new, i), size)
     opcode = op.VISIBLE_EXCHANGE if f.visible else op.EXCHANGE
     f.emit(opcode, f.result(i), f.use(i.pointer, i), f.use(i.expected, i), table)
-
-
-@lower_instruction.register(ExtractValue)
-def _(i: ExtractValue, f: FunctionLowering) -> None:
-    if not isinstance(i.aggregate, Reg) or len(i.path) != 1 or i.path[0] > 1:
-        raise NotCompact("a struct in a register", i.loc)
-    makers = [k for k in f.function.code if k.result == i.aggregate.index]
-    if not all(isinstance(k, CompareExchange) for k in makers) or not makers:
-        raise NotCompact("a struct in a register", i.loc)
-    f.emit(op.MOVE, f.result(i), f.reg(i.aggregate.index) + i.path[0])
 
 
 @lower_instruction.register(Fence)

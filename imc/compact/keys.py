@@ -67,7 +67,7 @@ class Keys:
     def final(self) -> Hashable:
         """What is left of a program that has ended: its exit code and its globals."""
         m = self.machine
-        cells = tuple(m.cells[m.form.variables : m.form.statics])
+        cells = (*m.cells[m.form.variables : m.form.statics], *self._kept(), m.output[0])
         if cells and max(cells) >= NEAR and any(map(self._is_dynamic, cells)):
             raise NotCompact("an address of a dynamic object is left in a global")
         return m.exit_code[0], cells, self._hidden()
@@ -110,7 +110,7 @@ class Keys:
                 part = threads[thread] = self._thread(thread)
             coarse.append(part[0])
             fine.append(part[1])
-        cells = m.cells[m.form.variables : m.form.statics]
+        cells = [*m.cells[m.form.variables : m.form.statics], *self._kept()]
         fine += cells
         if cells and max(cells) >= NEAR:
             cells = [n if n < NEAR else ADDRESS for n in cells]
@@ -140,9 +140,21 @@ class Keys:
     def _number(self, numbers: list[int]) -> int:
         return self._numbers.setdefault(tuple(numbers), len(self._numbers))
 
+    def _kept(self) -> list[int]:
+        """What threads' own variables and the library's places hold."""
+        m, found = self.machine, []
+        for number in sorted(m.kept):
+            if m.limits[number] != GONE:
+                first = m.first[number]
+                cells = m.cells[first : first + m.limits[number]]
+                held = [(at, word) for at, word in enumerate(cells) if word]
+                if held or m.image.objects[number].kind == "tls":
+                    found += [number, len(held), *(n for pair in held for n in pair)]
+        return found
+
     def _hidden(self) -> tuple[int, ...]:
         m = self.machine
-        return tuple([n for n in m.empty if m.limits[n] != GONE])
+        return tuple([n for n in m.places if m.limits[n] != GONE])
 
     def _is_dynamic(self, value: int) -> bool:
         objects = self.machine.image.objects

@@ -13,7 +13,7 @@ READS = {
     op.TRUNC: "a", op.CALL: "", op.RETURN: "b", op.SELECT: "abc", op.SWITCH: "a", op.FORGET: "",
     op.FREEZE: "a", op.ALLOCATE: "", op.BEGIN: "a", op.ASSUME: "a", op.ASSERT: "a", op.FAIL: "",
     op.STUCK: "", op.ATOMIC_END: "", op.SELF: "", op.FREE: "a", op.END: "a", op.FILL: "abc",
-    op.COPY: "abc", op.DISPATCH: "a",
+    op.COPY: "abc", op.DISPATCH: "a", op.PERFORM: "", op.RESUME: "",
 }  # fmt: skip
 
 
@@ -26,6 +26,8 @@ def reads(form: CompactProgram, pc: int) -> Iterator[int]:
             yield register
     if opcode == op.EXCHANGE:
         yield form.tables[c]
+    if opcode == op.PERFORM:
+        yield from form.tables[a + 1 : a + 1 + form.tables[a]]
 
 
 def successors(form: CompactProgram, pc: int) -> list[int]:
@@ -43,6 +45,10 @@ def successors(form: CompactProgram, pc: int) -> list[int]:
         return [*form.tables[b + 2 : b + 2 + 2 * count : 2], form.tables[b + 1 + 2 * count]]
     if opcode == op.DISPATCH:
         return form.tables[b + 2 : b + 2 + 2 * form.tables[b] : 2]
+    if opcode == op.RESUME:
+        return [a]
+    if opcode == op.PERFORM:
+        return [pc + 2 if c else pc + 1]
     if opcode in (op.RETURN, op.FAIL, op.STUCK) or opcode >= op.VISIBLE:
         return []
     return [pc + 1]
@@ -53,11 +59,12 @@ def live_at(form: CompactProgram) -> list[int]:
     count = len(form.sites)
     looked, written, after = [], [], []
     for pc in range(count):
-        opcode, d, *_ = form.record(pc)
+        opcode, d, _, b, _ = form.record(pc)
         local = opcode < op.VISIBLE
         looked.append(sum({1 << register for register in reads(form, pc)}) if local else 0)
         defines = local and d >= 0 and opcode not in (op.STORE, op.CALL, op.RETURN)
-        written.append(1 << d if defines else 0)
+        results = b if opcode == op.PERFORM else 1
+        written.append((1 << results) - 1 << d if defines else 0)
         after.append(successors(form, pc))
     live = [0] * count
     changed = True

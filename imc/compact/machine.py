@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NoReturn
 
-from imc.compact import locks  # noqa: F401 (adds its operations to the others)
+from imc.compact import hosted, locks  # noqa: F401 (they add their operations to the others)
 from imc.compact.form import (
     FIRST_PC,
     FUNCTION_WIDTH,
@@ -23,7 +23,8 @@ from imc.compact.form import (
     CompactProgram,
     NotCompact,
 )
-from imc.compact.opcodes import INPUT, VISIBLE, WIDTH
+from imc.compact.host import Host
+from imc.compact.opcodes import INPUT, RESUME, VISIBLE, WIDTH
 from imc.compact.threads import FlatThreads
 from imc.compact.translate import Translator, Unit
 from imc.compact.visible import DONE, ENDS, EXITS, HANDLERS, READ, RUNNING, STUCK
@@ -61,6 +62,7 @@ class CompactMachine(FlatThreads):
         self._first_pcs = form.functions[FIRST_PC::FUNCTION_WIDTH]
         self._locs = [form.where[site].loc for site in form.sites]
         self.origin_place: SourceLoc | None = None
+        self.host: Host | None = None  # made when the model has to perform something
         self.reasons: list[str] = [""]
         self.mover = self.origin = 0
         self.begin_step(0, ())
@@ -99,7 +101,8 @@ class CompactMachine(FlatThreads):
         self.spawned: tuple[int, ...] = ()
         self.joined: tuple[int, ...] = ()
         self.acquired: tuple[int, ...] = ()
-        self.tries = self.wakes = self.exits = False
+        self.tries = self.wakes = self.exits = self.leaves = False
+        self.invents = ""
         self.note: tuple[int, int] = (0, 0)
         self.atomic = self.jumps = 0
         self.unseen_reads.clear()
@@ -127,10 +130,10 @@ class CompactMachine(FlatThreads):
         try:
             try:
                 after = HANDLERS[self._opcodes[pc]](self, regs, *self.code[pc])
+                if after == ENDS:
+                    after = self._end(thread)
                 if after >= 0:
                     self._run(thread, regs, after)
-                elif after == ENDS:
-                    self._end(thread)
             except StuckForever as stuck:
                 self._stick(stuck)
             self._reveal()
@@ -195,9 +198,26 @@ class CompactMachine(FlatThreads):
     def _out_of_sight(self, number: int) -> NoReturn:
         raise OutOfSight(self.image.objects[number].name, self.image.watch.place(number))
 
-    def _end(self, thread: int) -> None:
+    def _end(self, thread: int) -> int:
+        """The thread ends, or goes on with what it has to do then: where."""
+        if self.form.end_of_thread >= 0:
+            after = hosted.go_on_at_end(self)
+            if after >= 0:
+                return after
         self.log += (self.STATUS, thread, self.status[thread])
         self.status[thread] = DONE
+        for number in self.kept if self.image.has_thread_locals else ():
+            identity = self.image.objects.identities[number]
+            if identity[0] == "tls" and identity[2] == thread:  # type: ignore[index]
+                self.release(number)
+        return ENDS
+
+    def exit_with(self, code: int) -> int:
+        """The program ends."""
+        self.log += (self.EXIT_CODE, 0, self.exit_code[0])
+        self.exit_code[0] = code
+        self.exits = True
+        return EXITS
 
     def _stick(self, stuck: StuckForever) -> None:
         thread = self.thread
@@ -224,8 +244,9 @@ class CompactMachine(FlatThreads):
             self.release(number)
         back = regs[link]
         if back == ROOT:
-            self.log += (self.RESULTS, self.thread, self.results[self.thread])
-            self.results[self.thread] = value
+            if function != self.form.end_of_thread:
+                self.log += (self.RESULTS, self.thread, self.results[self.thread])
+                self.results[self.thread] = value
             return ENDS
         regs[result] = value
         return back
@@ -268,7 +289,9 @@ class CompactMachine(FlatThreads):
             if back == ROOT:
                 return None
             pc = back - 1
-            site = form.sites[pc] + 1  # the model's caller stands behind its call
+            site = form.sites[pc]
+            if form.record(back)[0] != RESUME or form.sites[back] != site:
+                site += 1  # the model's caller stands behind its call
         return form.where[site].loc
 
     def _touch_operands(self, regs: list[int], pc: int) -> None:
@@ -303,8 +326,9 @@ class CompactMachine(FlatThreads):
                     unit = units[pc] = self._translator.unit(pc)
                 pc = unit(self, regs, log, part)
                 if pc < 0:
-                    self._end(thread)
-                    return
+                    pc = self._end(thread)
+                    if pc < 0:
+                        return
             elif not self.atomic:
                 self.pcs[thread] = pc
                 if opcode == INPUT:
@@ -317,8 +341,9 @@ class CompactMachine(FlatThreads):
                 if after >= 0:
                     pc = after
                 elif after == ENDS:
-                    self._end(thread)
-                    return
+                    pc = self._end(thread)
+                    if pc < 0:
+                        return
                 elif after == EXITS:
                     self.pcs[thread] = pc
                     return

@@ -26,7 +26,7 @@ class FlatMemory:
 
     # Numbers of the lists that can be logged; each thread's registers follow.
     CELLS, LIMITS, ROOM, FIRST, PCS, STATUS, EVENTS, SPAWNS, ALLOCATED, PHASE, SCRATCH = range(11)
-    PAUSED, DETACHED, JOINED, RESULTS, REASON, EXIT_CODE = range(11, 17)
+    PAUSED, DETACHED, JOINED, RESULTS, REASON, EXTRA, EXIT_CODE, OUTPUT = range(11, 19)
     parts: list[list[int]]
 
     def __init__(self, form: CompactProgram, image: Image) -> None:
@@ -43,6 +43,8 @@ class FlatMemory:
         self._numbers: dict[Hashable, int] = {}
         self.made: list[int] = []  # objects that the program has made, in some execution
         self.empty: set[int] = set()  # objects that have no cells, since nothing is kept in them
+        self.places: list[int] = []  # of the library's own, whether or not something is kept there
+        self.kept: list[int] = []  # threads' own variables, and places that the library keeps
         self.accesses: list[tuple[int, int, int, int, int, int]]
         self.unseen_reads: set[int] = set()  # objects that the step has used out of sight
         self.unseen_writes: set[int] = set()
@@ -190,15 +192,7 @@ class FlatMemory:
             number = self._numbers[identity] = self.image.objects.intern(identity, info)
             self.know(number)
             self.made.append(number)
-        region = self._regions.get((number, size))
-        if region is None:
-            region = self._regions[number, size] = len(self.cells)
-            if region + size > MOST_CELLS:
-                raise NotCompact("a large memory", loc)
-            self.cells += [fill] * size
-            self.layout += [0] * size
-        else:
-            self.fill(region, size, fill)
+        region = self._region(number, size, fill)
         log = self.log
         if self.first[number] != region:
             log += (self.FIRST, number, self.first[number])
@@ -206,6 +200,23 @@ class FlatMemory:
         log += (self.LIMITS, number, self.limits[number], self.ROOM, number, self.room[number])
         self.limits[number] = self.room[number] = size
         return (number << SHIFT) + BASE
+
+    def region(self, number: int, size: int) -> int | None:
+        """Where an object has its cells when it has this size, if it ever had it."""
+        return self._regions.get((number, size))
+
+    def _region(self, number: int, size: int, fill: int) -> int:
+        """The first of the cells that an object has whenever it has this size."""
+        region = self._regions.get((number, size))
+        if region is None:
+            region = self._regions[number, size] = len(self.cells)
+            if region + size > MOST_CELLS:
+                raise NotCompact("a large memory", self.image.objects[number].loc)
+            self.cells += [fill] * size
+            self.layout += [0] * size
+        else:
+            self.fill(region, size, fill)
+        return region
 
     def fill(self, first: int, size: int, value: int) -> None:
         """Gives all cells of a range the same value."""
@@ -276,6 +287,50 @@ class FlatMemory:
         self.log += (self.LIMITS, number, self.limits[number], self.ROOM, number, self.room[number])
         self.limits[number] = self.room[number] = GONE
 
+    # ------------------------------------------------------ what the model has performed
+
+    def meet(self, number: int) -> None:
+        """An object that the model has made, perhaps for the first time."""
+        identity, kind = self.image.objects.identities[number], self.image.objects[number].kind
+        if identity in self._numbers:
+            return
+        self._numbers[identity] = number
+        self.know(number)
+        if kind == "library":
+            self.empty.add(number)
+            self.places.append(number)
+        elif kind == "tls":
+            self.kept.append(number)
+        else:
+            self.made.append(number)
+
+    def begin_object(self, number: int, size: int, fill: int) -> None:
+        """An object that the model has made, or one that begins again."""
+        if self.image.objects[number].kind == "library":
+            self.log += (self.LIMITS, number, self.limits[number])
+            self.limits[number] = size
+            return
+        region = self._region(number, size, fill)
+        self.log += (self.FIRST, number, self.first[number])
+        self.first[number] = region
+        self.log += (self.LIMITS, number, self.limits[number], self.ROOM, number, self.room[number])
+        self.limits[number] = self.room[number] = size
+
+    def give_cells(self, number: int) -> None:
+        """The library begins to keep something in a place of its own."""
+        if number in self.empty:
+            self.empty.discard(number)
+            self.kept.append(number)
+            self.first[number] = self._region(number, HIDDEN_BYTES, 0)
+
+    def set_scalar(self, number: int, offset: int, size: int, word: int) -> None:
+        self.give_cells(number)
+        at = self.first[number] + offset
+        if self.layout[at] != size:
+            self._discover(at, size)
+        self.log += (0, at, self.cells[at])
+        self.cells[at] = word
+
     def hidden(self, identity: Hashable, name: str) -> int:
         """A place of the library's own; only whether it is there is known of it."""
         number = self._numbers.get(identity)
@@ -283,6 +338,7 @@ class FlatMemory:
             number = self.image.objects.intern(identity, ObjectInfo("library", name))
             self._numbers[identity] = number
             self.empty.add(number)
+            self.places.append(number)
             self.know(number)
         if self.limits[number] < 0:
             self.log += (self.LIMITS, number, GONE)

@@ -65,6 +65,10 @@ FILL: Final = 48  # d := a; c bytes there become b
 COPY: Final = 49  # d := a; c bytes from b go there
 END: Final = 50  # the local at a ends, and may begin again
 DISPATCH: Final = 51  # to the function at a; tables[b:] are how many, object and pc of each
+PERFORM: Final = (
+    52  # the model does; tables[a:]: how many registers it looks at, they; d: b results
+)
+RESUME: Final = 53  # a function that PERFORM at pc a has called is over; b: the phase it goes on in
 
 # Operations that others can see.
 VISIBLE: Final = 64
@@ -74,7 +78,7 @@ VISIBLE_UPDATE: Final = 66
 VISIBLE_EXCHANGE: Final = 67
 VISIBLE_RETURN: Final = 68
 VISIBLE_FREE: Final = 69
-INPUT: Final = 70  # d := an input of b bits; a: 0 null, 1 integer, 2 truth value. Goes on by itself
+INPUT: Final = 70  # d := an input of b bits; a: 0 null, 1 integer, 2 truth value, 3 as PERFORM
 SPAWN: Final = 71  # handle at a, function in b, argument in c; tables[d:]: result, attributes
 JOIN: Final = 72  # d := status; thread a; its result to b, of c bytes
 THREAD_EXIT: Final = 73  # with a; c: function
@@ -101,6 +105,7 @@ BARRIER_INIT: Final = 93  # b: how many
 BARRIER_WAIT: Final = 94  # b: somebody looks at the result
 DESTROY: Final = 95
 DETACH: Final = 96
+VISIBLE_PERFORM: Final = 97
 
 NAMES: Final = {
     number: name

@@ -32,17 +32,20 @@ class FlatThreads(FlatMemory):
         self.is_joined: list[int] = []
         self.results: list[int] = []
         self.reason: list[int] = []  # numbers of texts
+        self.extra: list[int] = []  # what the model knows of a thread besides, as a number
+        self.output = [0]  # what has been printed, as a number
         self.exit_code = [UNDEF]
         self.regs: list[list[int]] = []
         self._of_threads = [
             self.pcs, self.status, self.events, self.spawns, self.allocated, self.phase,
             self.scratch, self.paused, self.detached, self.is_joined, self.results, self.reason,
+            self.extra,
         ]  # fmt: skip
         self.part_of_state = [  # as far as it matters for what can follow
             self.pcs, self.status, self.spawns, self.phase, self.scratch, self.paused,
-            self.detached, self.is_joined, self.results, self.reason,
+            self.detached, self.is_joined, self.results, self.reason, self.extra,
         ]  # fmt: skip
-        self.parts += [*self._of_threads, self.exit_code]
+        self.parts += [*self._of_threads, self.exit_code, self.output]
         self.first_register_part = len(self.parts)
 
     @property

@@ -53,6 +53,8 @@ class _Writer:
         self.live = translator.live
         self.lines: list[str] = []
         self.left = MOST_RECORDS
+        first = self.form.value + 1  # of what a function returns, but for the first register
+        self.returned = set(range(first, first + self.form.returned - 1))
 
     def line(self, text: str, depth: int) -> None:
         self.lines.append("    " * depth + text)
@@ -119,10 +121,11 @@ class _Writer:
                 return
             elif opcode == op.RETURN:
                 value = self.get(b, held, depth)
+                self.save(self.returned, unsaved, depth)
                 self.line(f"m.at = {pc}", depth)
                 self.line(f"return m.leave(r, {value}, {a}, {c}, {d})", depth)
                 return
-            elif opcode in (op.SWITCH, op.DISPATCH):
+            elif opcode in (op.SWITCH, op.DISPATCH, op.PERFORM, op.RESUME):
                 self.save(set(unsaved), unsaved, depth)
                 self.line(f"m.at = {pc}", depth)
                 self.line(f"return local{opcode}(m, r, {d}, {a}, {b}, {c})", depth)

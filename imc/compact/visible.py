@@ -14,6 +14,7 @@ from imc.compact.memory import GONE, LOW
 from imc.compact.numbers import updated
 from imc.program.events import Mode
 from imc.program.faults import Blocked, Property
+from imc.program.library.heap import OWN
 from imc.program.library.locking import EDEADLK, ESRCH
 from imc.program.library.verifier import listed
 from imc.program.workspace import HIDDEN_BYTES
@@ -26,8 +27,9 @@ UNDEF = op.UNDEF
 EXITS, ENDS, AGAIN = -1, -2, -3
 ABSENT, RUNNING, DONE, STUCK = -1, 0, 1, 2  # what a thread is
 READ, WRITE = int(Mode.READ), int(Mode.WRITE)
-STARTS, INPUT_OF, JOINS = 1, 2, 3  # kinds of notes
+STARTS, INPUT_OF, JOINS, TOLD = 1, 2, 3, 13  # kinds of notes
 ABORTED = 134
+BY_MODEL = 3  # how an input is read
 
 
 def visible_load(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
@@ -92,6 +94,8 @@ def free_object(m: CompactMachine, pointer: int) -> None:
         m.raise_fault(Property.MEMORY, f"double free of {info.name}")
     if offset:
         m.raise_fault(Property.MEMORY, f"free of a pointer into the middle of {info.name}")
+    if m.image.objects.identities[number][-1][-1] == OWN:  # type: ignore[index]
+        m.raise_fault(Property.MEMORY, f"free of '{info.name}', which was not allocated")
     m.touch(WRITE, pointer, max(m.limits[number], 1), 0)
     m.release(number)
 
@@ -208,20 +212,13 @@ def thread_exit(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int)
 def exit_program(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     if b:  # nobody has given it a handler, but that is looked up
         m.touch(WRITE, m.hidden("atexit", "atexit handlers"), HIDDEN_BYTES, 1)
-    return _exit(m, r[a] & 0xFF if r[a] >= 0 else 0)
-
-
-def _exit(m: CompactMachine, code: int) -> int:
-    m.log += (m.EXIT_CODE, 0, m.exit_code[0])
-    m.exit_code[0] = code
-    m.exits = True
-    return EXITS
+    return m.exit_with(r[a] & 0xFF if r[a] >= 0 else 0)
 
 
 def abort(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     if Property.ABORT in m.settings.properties:
         m.raise_fault(Property.ABORT, m.form.texts[a])
-    return _exit(m, ABORTED)
+    return m.exit_with(ABORTED)
 
 
 def atomic_begin(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
@@ -230,7 +227,9 @@ def atomic_begin(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int
 
 
 def read_input(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
-    """One of the values that the settings name; a: none, an integer, a truth value."""
+    """One of the values that the settings name; a: null, an integer, a truth value, the model's."""
+    if a == BY_MODEL:
+        return HANDLERS[op.VISIBLE_PERFORM](m, r, d, c, 1, 0)
     name = m.form.where[m.form.sites[m.at]].name
     value = 0
     if a == 2:
@@ -259,6 +258,7 @@ WAITING = frozenset(
         op.COND_WAIT,
         op.SEM_WAIT,
         op.BARRIER_WAIT,
+        op.VISIBLE_PERFORM,
     ]
 )
 CHOOSING = frozenset([op.INPUT, op.COND_SIGNAL])

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "search.h"
 
 int64_t core_version(void) { return CORE_VERSION; }
@@ -61,6 +62,23 @@ int64_t core_state(core *c) {
     if (setjmp(c->m.outside)) return -1;
     return state_number(&c->k, &c->m);
 }
+
+int64_t core_host(core *c, core_ask *ask, void *whom) { return host_set(&c->m, ask, whom); }
+int64_t core_object(core *c, int64_t number, int64_t *to, int64_t room) {
+    return host_object(&c->m, number, to, room);
+}
+int64_t core_layout(core *c, int64_t number, int64_t size, int64_t *to, int64_t room) {
+    return host_layout(&c->m, number, size, to, room);
+}
+int64_t core_identity(core *c, int64_t number, int64_t *to, int64_t room) {
+    return host_identity(&c->m, number, to, room);
+}
+int64_t core_objects(core *c) { return c->m.objects; }
+int64_t core_threads(core *c, int64_t *to, int64_t room) { return host_threads(&c->m, to, room); }
+int64_t core_frames(core *c, int64_t thread, int64_t *to, int64_t room) {
+    return thread >= 0 && thread < c->m.threads ? host_frames(&c->m, (int)thread, to, room) : 0;
+}
+int64_t core_output(core *c) { return (int64_t)c->m.words[CELLS][OUTPUT_CELL(&c->m)].v; }
 
 int64_t core_refusal(core *c, int64_t *pc) {
     *pc = c->m.refused_at;

@@ -19,6 +19,10 @@
 
 typedef struct core core;
 
+/* Asked to perform an instruction by the model: what is asked, and room for the answer, as numbers
+ * (imc/core/hosting.py); answers how many they are, -1 where it cannot be told so. */
+typedef int64_t core_ask(void *, const int64_t *asked, int64_t length, int64_t *reply, int64_t room);
+
 /* An array of the form; `length` counts its elements. */
 typedef struct {
     const int64_t *at;
@@ -31,7 +35,7 @@ typedef struct {
     core_array code, sites, functions, tables, operands, objects, live, arguments;
     core_array registers, registers_defined, cells, cells_defined, layout;
     core_array arguments_defined;
-    core_array scalars;   /* entry, persistent, variables, statics, allocated */
+    core_array scalars;   /* entry, persistent, variables, statics, allocated, end of thread */
     core_array kinds;     /* of the objects that there are at the start, by number */
     core_array functions_known; /* objects of functions that the program has, not all in the form */
     core_array inputs;    /* what an input may be */
@@ -108,6 +112,20 @@ CORE_API int64_t core_bounds(core *);
 CORE_API int64_t core_bound(core *, int64_t number, int64_t *to, int64_t room);
 /* Why the form does not do: a number, and the record at which. */
 CORE_API int64_t core_refusal(core *, int64_t *pc);
+
+/* Who performs what the machine has no operations for; it may look at the machine meanwhile. */
+CORE_API int64_t core_host(core *, core_ask *, void *whom);
+/* An object that is there: bytes, then value, undefined, layout of its cells. 0: it is not there. */
+CORE_API int64_t core_object(core *, int64_t number, int64_t *to, int64_t room);
+/* How an object of this size was cut into scalars, when it was there. */
+CORE_API int64_t core_layout(core *, int64_t number, int64_t size, int64_t *to, int64_t room);
+/* What an object is that the program or the library has made; how many objects there are. */
+CORE_API int64_t core_identity(core *, int64_t number, int64_t *to, int64_t room);
+CORE_API int64_t core_objects(core *);
+/* Of each thread its result and five facts; of each active function of a thread where it stands, and its locals. */
+CORE_API int64_t core_threads(core *, int64_t *to, int64_t room);
+CORE_API int64_t core_frames(core *, int64_t thread, int64_t *to, int64_t room);
+CORE_API int64_t core_output(core *);
 
 /* The machine by itself, for those who look at single steps. */
 CORE_API int64_t core_start(core *, const int64_t *choices, int64_t count);

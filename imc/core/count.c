@@ -73,7 +73,7 @@ static void end(counting *c) {
     search *s = c->s;
     if (is_complete(s->m)) {
         s->r.complete++;
-        final_number(&s->k, s->m);
+        final_number(&s->k, s->m, 1);
     } else if (is_stopped(s) || !(s->m->f->checked & DEADLOCK)) {
         s->r.blocked++;
     } else {

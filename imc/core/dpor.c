@@ -95,7 +95,7 @@ static void ended(explorer *x) {
     }
     if (is_complete(x->m)) {
         s->r.complete++;
-        final_number(&s->k, x->m);
+        final_number(&s->k, x->m, 1);
     } else if (is_stopped(s) || !(s->m->f->checked & DEADLOCK)) {
         s->r.blocked++;
         look_for_livelock(x);

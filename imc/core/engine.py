@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from imc.compact.form import CompactProgram, NotCompact
+from imc.core.hosting import NativeHost, performs
 from imc.core.interface import (
     FIGURES,
     NOTHING,
@@ -79,6 +80,10 @@ class CoreSearch:
         self._context = self._library.core_new(ctypes.byref(packed.form))
         if not self._context:
             raise NotCompact("the core does not take the form")
+        self._host: NativeHost | None = None
+        if performs(form):
+            objects = packed.form.kinds.length
+            self._host = NativeHost(form, image, self._library, self._context, objects)
 
     def close(self) -> None:
         if self._context:
@@ -134,6 +139,8 @@ class CoreSearch:
             )
             result = CoreResult()
             self._library.core_run(self._context, ctypes.byref(request), ctypes.byref(result))
+        if self._host is not None and self._host.raised is not None:
+            raised.append(self._host.raised)
         if raised:
             raise raised[0]
         return _figures(result)
@@ -170,7 +177,8 @@ class CoreSearch:
     def refusal(self) -> str:
         """Why the core leaves the program to Python."""
         pc = (ctypes.c_int64 * 1)()
-        return REFUSALS[self._library.core_refusal(self._context, pc)]
+        told = self._host.reason if self._host is not None else ""
+        return told or REFUSALS[self._library.core_refusal(self._context, pc)]
 
 
 def _figures(result: CoreResult) -> Figures:

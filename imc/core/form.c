@@ -6,7 +6,8 @@
 #include "machine.h"
 
 /* What the fields d, a, b and c of a record are: R a register, r one or -1, P a pc, S a size, B
- * bits, T a table, X a text, F a function, n any number. Checked once, relied upon ever after. */
+ * bits, T a table, L a list of registers, X a text, F a function, n any number. Checked once, relied
+ * upon ever after. */
 static const char *const FIELDS[LAST_VISIBLE + 1] = {
     [JUMP] = "nPnn", [MOVE] = "RRnn", [BRANCH] = "nRPP", [ADD] = "RRRB", [SUB] = "RRRB",
     [EQ] = "RRRB", [NE] = "RRRB", [SLT] = "RRRB", [SLE] = "RRRB", [ULT] = "RRRB", [ULE] = "RRRB",
@@ -18,7 +19,7 @@ static const char *const FIELDS[LAST_VISIBLE + 1] = {
     [OVERFLOWS] = "nRRn", [ALLOCATE] = "RZnn", [BEGIN] = "nRZn", [ASSUME] = "nRnn",
     [ASSERT] = "nRnn", [FAIL] = "nXXn", [STOPS] = "nXnn", [ATOMIC_END] = "nnnn", [SELF] = "Rnnn",
     [HEAP] = "RRrn", [FREE] = "RRnn", [UPDATE] = "RRRT", [EXCHANGE] = "QRRT", [FILL] = "RRRR",
-    [COPY] = "RRRR", [END] = "nRnn", [DISPATCH] = "nRTn",
+    [COPY] = "RRRR", [END] = "nRnn", [DISPATCH] = "nRTn", [PERFORM] = "RLnn", [RESUME] = "nPnn",
     [VISIBLE_LOAD] = "RRnS", [VISIBLE_STORE] = "nRRS", [VISIBLE_UPDATE] = "RRRT",
     [VISIBLE_EXCHANGE] = "QRRT", [VISIBLE_RETURN] = "RRRF", [VISIBLE_FREE] = "RRnn",
     [INPUT] = "RnBn", [SPAWN] = "TRRR", [JOIN] = "RRRS", [THREAD_EXIT] = "nRnF", [EXIT] = "nRnn",
@@ -28,6 +29,7 @@ static const char *const FIELDS[LAST_VISIBLE + 1] = {
     [COND_INIT] = "RRnn", [COND_WAIT] = "RRRn", [COND_SIGNAL] = "RRnn", [COND_BROADCAST] = "RRnn",
     [SEM_INIT] = "RRRn", [SEM_WAIT] = "RRnn", [SEM_POST] = "RRnn", [BARRIER_INIT] = "RRRn",
     [BARRIER_WAIT] = "RRnn", [DESTROY] = "RRZZ", [DETACH] = "RRnn",
+    [VISIBLE_PERFORM] = "RLnn",
 };
 
 static int copy_array(numbers *to, const core_array *from) {
@@ -97,6 +99,7 @@ static int field_is_right(const form *f, int op, char what, int64_t n) {
     case 'Z': return n >= 0 && n <= MOST_CELLS;
     case 'B': return n >= 1 && n <= 64;
     case 'T': return table_is_right(f, op, n);
+    case 'L': return is_list(f, n, 1);
     case 'X': return n >= 0 && n < f->properties.length;
     case 'F': return n >= 0 && n < f->function_count;
     }
@@ -105,8 +108,20 @@ static int field_is_right(const form *f, int op, char what, int64_t n) {
 
 /* Whether what follows a record is the next one. */
 static int goes_on(int op) {
-    return op != JUMP && op != BRANCH && op != RETURN && op != SWITCH && op != DISPATCH && op != FAIL && op != STOPS &&
-           op != VISIBLE_RETURN && op != THREAD_EXIT && op != EXIT;
+    return op != JUMP && op != BRANCH && op != RETURN && op != SWITCH && op != DISPATCH && op != FAIL &&
+           op != STOPS && op != RESUME && op != VISIBLE_RETURN && op != THREAD_EXIT && op != EXIT;
+}
+
+/* Results are registers in a row; a second record leads back to the first one. */
+static int performing_is_right(const form *f, int64_t pc) {
+    const int64_t *r = record_of(f, pc);
+    if (r[3] < 0 || r[3] > f->registers.length - r[1]) return 0;
+    for (int64_t k = 0; k < r[3]; k++)
+        if (f->registers_defined.at[r[1] + k]) return 0;
+    if (!r[4]) return 1;
+    const int64_t *back = r + WIDTH;
+    return pc + 2 < f->records && back[0] == RESUME && back[2] == pc && back[3] >= 0 &&
+           back[3] < 1000 && f->live.at[pc] >= 0;
 }
 
 static int record_is_right(const form *f, int64_t pc) {
@@ -117,7 +132,8 @@ static int record_is_right(const form *f, int64_t pc) {
         if (!field_is_right(f, op, FIELDS[op][k], r[1 + k])) return 0;
     if (goes_on(op) && pc + 1 >= f->records) return 0;
     if (op == SEXT && r[3] > r[4]) return 0;
-    if (op == INPUT && (r[2] < 0 || r[2] > 2)) return 0;
+    if (op == INPUT && (r[2] < 0 || r[2] > 3 || (r[2] == 3 && !is_list(f, r[4], 1)))) return 0;
+    if ((op == PERFORM || op == VISIBLE_PERFORM) && !performing_is_right(f, pc)) return 0;
     if (op == OFFSET && (r[3] > (1ll << 40) || r[3] < -(1ll << 40))) return 0;
     if ((op == INDEX || op == INDEX32) && (r[4] > 1ll << 30 || r[4] < -(1ll << 30))) return 0;
     if (op == OVERFLOWS) {
@@ -156,6 +172,7 @@ static int functions_are_right(const form *f) {
         if (!is_list(f, g[F_LOCALS], 1)) return 0;
         last = g[F_FIRST_PC];
     }
+    if (f->end_of_thread < -1 || f->end_of_thread >= f->function_count) return 0;
     return f->entry >= 0 && f->entry < f->function_count;
 }
 
@@ -219,13 +236,14 @@ static int copy_all(form *f, const core_form *from) {
               copy_array(&f->inputs, &from->inputs) | copy_array(&f->notes, &from->notes) |
               copy_array(&f->properties, &from->properties) |
               copy_array(&scalars, &from->scalars) | copy_array(&settings, &from->settings);
-    if (!bad && (scalars.length != 5 || settings.length != 3)) bad = 1;
+    if (!bad && (scalars.length != 6 || settings.length != 3)) bad = 1;
     if (!bad) {
         f->entry = scalars.at[0];
         f->persistent = scalars.at[1];
         f->variables = scalars.at[2];
         f->statics = scalars.at[3];
         f->allocated = scalars.at[4];
+        f->end_of_thread = scalars.at[5];
         f->checked = settings.at[0];
         f->thread_limit = settings.at[1];
         f->allocation_limit = settings.at[2];

@@ -14,12 +14,14 @@ enum {
     JUMP, MOVE, BRANCH, ADD, SUB, EQ, NE, SLT, SLE, ULT, ULE, LOAD, STORE, INDEX, INDEX32, OFFSET,
     SEXT, TRUNC, CALL, RETURN, MUL, AND, OR, XOR, SHL, LSHR, ASHR, UDIV, UREM, SDIV, SREM, SELECT,
     SWITCH, FORGET, FREEZE, OVERFLOWS, ALLOCATE, BEGIN, ASSUME, ASSERT, FAIL, STOPS, ATOMIC_END,
-    SELF, HEAP, FREE, UPDATE, EXCHANGE, FILL, COPY, END, DISPATCH, LAST_LOCAL = DISPATCH,
+    SELF, HEAP, FREE, UPDATE, EXCHANGE, FILL, COPY, END, DISPATCH, PERFORM, RESUME,
+    LAST_LOCAL = RESUME,
     VISIBLE = 64, VISIBLE_LOAD = 64, VISIBLE_STORE, VISIBLE_UPDATE, VISIBLE_EXCHANGE,
     VISIBLE_RETURN, VISIBLE_FREE, INPUT, SPAWN, JOIN, THREAD_EXIT, EXIT, ABORT, ATOMIC_BEGIN,
     MUTEX_INIT, MUTEX_DESTROY, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_UNLOCK, SPIN_INIT, SPIN_LOCK,
     SPIN_TRYLOCK, SPIN_UNLOCK, COND_INIT, COND_WAIT, COND_SIGNAL, COND_BROADCAST, SEM_INIT,
-    SEM_WAIT, SEM_POST, BARRIER_INIT, BARRIER_WAIT, DESTROY, DETACH, LAST_VISIBLE = DETACH
+    SEM_WAIT, SEM_POST, BARRIER_INIT, BARRIER_WAIT, DESTROY, DETACH, VISIBLE_PERFORM,
+    LAST_VISIBLE = VISIBLE_PERFORM
 };
 
 /* Bits of properties. */
@@ -54,7 +56,7 @@ typedef struct {
     numbers registers, registers_defined, cells, cells_defined, layout;
     numbers kinds, functions_known, inputs, notes, properties;
     int64_t records, function_count;
-    int64_t entry, persistent, variables, statics, allocated;
+    int64_t entry, persistent, variables, statics, allocated, end_of_thread;
     int64_t checked, thread_limit, allocation_limit;
     int64_t *function_of; /* by object: the number of a function, or -1 */
 } form;

@@ -10,6 +10,7 @@ VERSION = 2
 Numbers = POINTER(c_int64)
 NOTHING = Numbers()  # null
 Tick = CFUNCTYPE(c_int, c_void_p)
+Ask = CFUNCTYPE(c_int64, c_void_p, Numbers, c_int64, Numbers, c_int64)
 AskLivelock = CFUNCTYPE(c_int, c_void_p, Numbers, c_int64, c_int64)
 
 
@@ -115,6 +116,14 @@ def declare(library: ctypes.CDLL) -> None:
         "core_parent": (c_int64, (core, c_int64, Numbers)),
         "core_state": (c_int64, (core,)),
         "core_event": (c_int64, (core, Numbers, c_int64)),
+        "core_host": (c_int64, (core, Ask, c_void_p)),
+        "core_object": (c_int64, (core, c_int64, Numbers, c_int64)),
+        "core_layout": (c_int64, (core, c_int64, c_int64, Numbers, c_int64)),
+        "core_identity": (c_int64, (core, c_int64, Numbers, c_int64)),
+        "core_objects": (c_int64, (core,)),
+        "core_threads": (c_int64, (core, Numbers, c_int64)),
+        "core_frames": (c_int64, (core, c_int64, Numbers, c_int64)),
+        "core_output": (c_int64, (core,)),
         "core_part": (c_int64, (core, c_int64, Numbers, Numbers, c_int64)),
     }
     for name, (answer, arguments) in signatures.items():

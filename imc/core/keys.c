@@ -138,10 +138,12 @@ static int64_t joined(keys *k, machine *m, const int64_t *parts) {
     }
     return note_shape(k, b, number) + 1;
 }
-enum { PART_PHASE = 4, PART_PC = 10 }; /* where these are in a thread's part */
+
+enum { PART_PHASE = 4, PART_EXTRA = 10, PART_PC }; /* where these are in a thread's part */
 
 int64_t place_with(keys *k, machine *m, int thread, int64_t pc, const value *r) {
-    static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON};
+    static const int facts[] = {STATUS, SPAWNS, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON,
+                                EXTRA};
     budget *b = m->b;
     k->part.length = 0;
     sequence_add(&k->part, b, PART_THREAD);
@@ -190,6 +192,7 @@ void stand_again(const keys *k, machine *m, int thread, int64_t place) {
     set(m, PCS, thread, pc);
     set(m, PHASE, thread, word[PART_PHASE]);
     set(m, SCRATCH, thread, word[PART_PHASE + 1]);
+    set(m, EXTRA, thread, word[PART_EXTRA]);
     set(m, KEY, thread, 0);
     word += PART_PC + 1;
     value_of_part(&word); /* the thread's result, which only its end changes */
@@ -293,13 +296,20 @@ static int64_t static_part(keys *k, machine *m) {
     return root - 1;
 }
 
+/* How many cells of an object count: of the library's, its depth is how many are in use. */
+static int64_t cells_in_use(const machine *m, uint32_t object) {
+    if (m->kinds[object] != KIND_LIBRARY) return m->numbers[LIMITS][object];
+    return m->numbers[FIRST][object] ? m->numbers[DEPTH][object] : 0;
+}
+
 /* Whether an object is as it was when its part was made. */
 static int is_as_seen(const keys *k, const machine *m, uint32_t object) {
     const object_memo *o = &k->memos[object];
-    int64_t first = m->numbers[FIRST][object], size = m->numbers[LIMITS][object];
+    int64_t first = m->numbers[FIRST][object], size = cells_in_use(m, object);
     if (!o->number || o->first != first || o->size != size ||
-        o->depth != m->numbers[DEPTH][object] || o->owner != m->owners[object] ||
-        o->kind != m->kinds[object] || o->zero != m->zeros[object])
+        o->limit != m->numbers[LIMITS][object] || o->depth != m->numbers[DEPTH][object] ||
+        o->owner != m->owners[object] || o->kind != m->kinds[object] ||
+        o->zero != m->zeros[object])
         return 0;
     for (int64_t at = first; at < first + size;) {
         value now = m->words[CELLS][at];
@@ -313,15 +323,15 @@ static int is_as_seen(const keys *k, const machine *m, uint32_t object) {
 
 static int64_t object_part(keys *k, machine *m, uint32_t object) {
     if (is_as_seen(k, m, object)) return k->memos[object].number - 1;
-    int64_t first = m->numbers[FIRST][object], size = m->numbers[LIMITS][object];
-    int zero = m->zeros[object];
+    int64_t first = m->numbers[FIRST][object], size = cells_in_use(m, object);
+    int zero = m->zeros[object], is_library = m->kinds[object] == KIND_LIBRARY;
     k->memos[object].number = 0;
     k->part.length = 0;
     sequence_add(&k->part, m->b, PART_OBJECT);
     sequence_add(&k->part, m->b, (uint32_t)m->kinds[object]);
     sequence_add(&k->part, m->b, (uint32_t)m->owners[object]);
-    sequence_add(&k->part, m->b, (uint32_t)m->numbers[DEPTH][object]);
-    sequence_add(&k->part, m->b, (uint32_t)size);
+    sequence_add(&k->part, m->b, is_library ? 0 : (uint32_t)m->numbers[DEPTH][object]);
+    sequence_add(&k->part, m->b, (uint32_t)m->numbers[LIMITS][object]);
     sequence_add(&k->part, m->b, (uint32_t)zero);
     int64_t head = k->part.length;
     int64_t zeros = 0; /* bytes, however they are cut into scalars */
@@ -349,8 +359,8 @@ static int64_t object_part(keys *k, machine *m, uint32_t object) {
     }
     int64_t number = part_number(k, m, head);
     k->memos[object] = (object_memo){
-        number + 1, first, size, m->numbers[DEPTH][object], m->owners[object], m->kinds[object],
-        m->zeros[object]};
+        number + 1, first, size, m->numbers[LIMITS][object], m->numbers[DEPTH][object],
+        m->owners[object], m->kinds[object], m->zeros[object]};
     return number;
 }
 
@@ -378,11 +388,14 @@ static void begin_vector(keys *k, machine *m) {
     sequence_add(&k->vector, m->b, code.u ? 256 : (uint32_t)code.v);
 }
 
-/* What the library keeps for itself: whether it is there. */
+/* What the library keeps for itself, and threads' own variables: whether it is there, and what is
+ * in it. */
 static void add_hidden(keys *k, machine *m) {
-    for (int64_t n = m->f->kinds.length; n < m->objects; n++)
-        if (m->kinds[n] == KIND_LIBRARY && m->numbers[LIMITS][n] != GONE)
-            sequence_add(&k->vector, m->b, (uint32_t)n | 0x80000000u);
+    for (int64_t n = m->f->kinds.length; n < m->objects; n++) {
+        if ((m->kinds[n] != KIND_LIBRARY && !m->kept[n]) || m->numbers[LIMITS][n] == GONE) continue;
+        sequence_add(&k->vector, m->b, (uint32_t)n | 0x80000000u);
+        if (m->kept[n]) add_part(k, m, object_part(k, m, (uint32_t)n));
+    }
 }
 
 static void forget_names(keys *k) {
@@ -406,10 +419,11 @@ int64_t state_number(keys *k, machine *m) {
     return table_number(&k->states, m->b, k->vector.words, k->vector.length);
 }
 
-int64_t final_number(keys *k, machine *m) {
+int64_t final_number(keys *k, machine *m, int with_output) {
     begin_vector(k, m);
     add_part(k, m, static_part(k, m));
     add_hidden(k, m);
+    if (with_output) sequence_add_long(&k->vector, m->b, m->words[CELLS][OUTPUT_CELL(m)].v);
     forget_names(k);
     return table_number(&k->finals, m->b, k->vector.words, k->vector.length);
 }

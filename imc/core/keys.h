@@ -9,7 +9,7 @@
 /* What the part of a dynamic object was made of, besides its cells. */
 typedef struct {
     int64_t number; /* of the part, + 1; 0: none */
-    int64_t first, size, depth;
+    int64_t first, size, limit, depth;
     int32_t owner;
     int8_t kind, zero;
 } object_memo;
@@ -44,8 +44,8 @@ int keys_init(keys *, machine *);
 void keys_free(keys *);
 /* The number of the state: those that have come before have theirs, a new one the next. */
 int64_t state_number(keys *, machine *);
-/* What is left of a program that has ended. */
-int64_t final_number(keys *, machine *);
+/* What is left of a program that has ended, with what it has printed where that is wanted. */
+int64_t final_number(keys *, machine *, int with_output);
 /* Where a thread is, and what its frames hold that is still looked at. */
 int64_t place_of_thread(keys *, machine *, int thread);
 /* The same without the names of objects. */

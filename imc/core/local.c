@@ -1,6 +1,6 @@
 /* Local instructions: nobody sees when they happen. As imc/compact/translate.py and local.py.
  * Performance-critical: see scripts/bench_explore.py. */
-#include "machine.h"
+#include "host.h"
 
 /* What an instruction touches that is no event is not among the event's accesses. */
 static void hide(machine *m, int seen) {
@@ -170,8 +170,9 @@ void run_local(machine *m, int thread, int64_t pc) {
             if (after >= 0) {
                 pc = after;
             } else if (after == ENDS) {
-                set(m, STATUS, thread, DONE);
-                return;
+                pc = thread_ends(m, thread);
+                if (pc < 0) return;
+                continue;
             } else if (after == EXITS) {
                 m->numbers[PCS][thread] = pc;
                 return;
@@ -230,8 +231,9 @@ void run_local(machine *m, int thread, int64_t pc) {
         case RETURN: {
             int64_t after = leave(m, r, r[i[3]], i[2], i[4], i[1]);
             if (after == ENDS) {
-                set(m, STATUS, thread, DONE);
-                return;
+                pc = thread_ends(m, thread);
+                if (pc < 0) return;
+                continue;
             }
             pc = after;
             continue;
@@ -241,6 +243,16 @@ void run_local(machine *m, int thread, int64_t pc) {
             continue;
         case DISPATCH:
             pc = dispatched(m, r[i[2]], i[3]);
+            continue;
+        case PERFORM: {
+            int64_t after = perform_by_model(m, r, i[1], i[2], i[3], i[4] != 0);
+            if (after < 0) refuse(m, BY_HOST);
+            pc = after;
+            continue;
+        }
+        case RESUME:
+            if (i[3]) set(m, PHASE, thread, i[3]);
+            pc = i[2];
             continue;
         default:
             rare(m, r, i);

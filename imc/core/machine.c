@@ -1,5 +1,5 @@
 /* One step, and back: as imc/compact/machine.py has it. */
-#include "machine.h"
+#include "host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,11 @@ int machine_init(machine *m, const form *f) {
     m->layout = calloc(MOST_CELLS + 1, 1);
     m->kinds = calloc(MOST_OBJECTS, 1);
     m->zeros = calloc(MOST_OBJECTS, 1);
+    m->kept = calloc(MOST_OBJECTS, 1);
     m->owners = calloc(MOST_OBJECTS, sizeof *m->owners);
     m->uses = calloc((size_t)MOST_OBJECTS * 4, sizeof *m->uses);
     m->accesses = calloc(MOST_ACCESSES, sizeof *m->accesses);
-    int there = m->layout && m->kinds && m->zeros && m->owners && m->uses && m->accesses;
+    int there = m->layout && m->kinds && m->zeros && m->kept && m->owners && m->uses && m->accesses;
     for (int part = 0; part < FIRST_NUMBER; part++) there = there && m->words[part];
     for (int part = FIRST_NUMBER; part < PARTS; part++) {
         int64_t count = part < FIRST_OF_THREAD ? MOST_OBJECTS : MOST_THREADS;
@@ -36,7 +37,7 @@ int machine_init(machine *m, const form *f) {
                                         : UNDEFINED;
     }
     m->words[EXIT_CODE][0] = UNDEFINED;
-    m->cells = f->cells.length;
+    m->cells = f->cells.length + 1;
     for (int64_t k = 0; k < f->cells.length; k++) {
         m->words[CELLS][k] =
             f->cells_defined.at[k] ? NUMBER((uint64_t)f->cells.at[k]) : UNDEFINED;
@@ -64,6 +65,8 @@ void machine_free(machine *m) {
     free(m->layout);
     free(m->kinds);
     free(m->zeros);
+    free(m->kept);
+    host_free(m);
     free(m->owners);
     free(m->uses);
     free(m->accesses);
@@ -84,21 +87,19 @@ _Noreturn void refuse(machine *m, int why) {
     longjmp(m->raised, CORE_NOT_COMPACT);
 }
 
-/* A violation, or the thread stops where nobody asks for the property. */
-_Noreturn void fault(machine *m, int property) {
-    if (m->f->checked & property) {
-        m->fault = property;
-        m->fault_thread = m->thread;
-        longjmp(m->raised, LONGJUMP_FAULT);
-    }
-    stuck(m, 1000 + property, property == LOCK || property == MEMORY || property == UNINITIALISED);
-}
-
-_Noreturn void uninitialised(machine *m) {
-    m->fault = UNINITIALISED;
+_Noreturn void raise_fault(machine *m, int property) {
+    m->fault = property;
     m->fault_thread = m->thread;
     longjmp(m->raised, LONGJUMP_FAULT);
 }
+
+/* A violation, or the thread stops where nobody asks for the property. */
+_Noreturn void fault(machine *m, int property) {
+    if (m->f->checked & property) raise_fault(m, property);
+    stuck(m, 1000 + property, property == LOCK || property == MEMORY || property == UNINITIALISED);
+}
+
+_Noreturn void uninitialised(machine *m) { raise_fault(m, UNINITIALISED); }
 
 _Noreturn void stuck(machine *m, int reason, int bounded) {
     uint32_t words[] = {(uint32_t)reason, reason >= 1000 ? (uint32_t)m->at : 0};
@@ -169,7 +170,7 @@ int64_t leave(machine *m, value *r, value result, int64_t link, int64_t function
     }
     value back = r[link];
     if (back.u) {
-        set_word(m, RESULTS, m->thread, result);
+        if (function != m->f->end_of_thread) set_word(m, RESULTS, m->thread, result);
         return ENDS;
     }
     if (back.v >= (uint64_t)m->f->records) refuse(m, ODD_FORM);
@@ -210,7 +211,7 @@ static void begin_step(machine *m, int thread, const int64_t *choices, int count
     m->choices = choices;
     m->given = count;
     m->chosen = m->access_count = m->spawned_count = m->joined_count = m->started_count = 0;
-    m->acquired_count = m->tries = m->wakes = m->exits = m->serves = m->note = m->fault = 0;
+    m->acquired_count = m->tries = m->wakes = m->exits = m->has_effect = m->serves = m->note = m->fault = 0;
     m->noted = 0;
     m->atomic = m->jumps = m->unseen_count = m->bounded = 0;
     m->any_spawned = 0;
@@ -218,7 +219,17 @@ static void begin_step(machine *m, int thread, const int64_t *choices, int count
         m->any_spawned = m->numbers[STATUS][t] != ABSENT;
 }
 
-static void ends(machine *m, int thread) { set(m, STATUS, thread, DONE); }
+/* Its own variables end with it. */
+int64_t thread_ends(machine *m, int thread) {
+    if (m->f->end_of_thread >= 0) {
+        int64_t after = go_on_at_end(m);
+        if (after >= 0) return after;
+    }
+    set(m, STATUS, thread, DONE);
+    for (int64_t n = m->f->kinds.length; m->host != NULL && n < m->objects; n++)
+        if (m->kinds[n] == KIND_TLS && m->owners[n] == thread) release(m, (uint64_t)n);
+    return -1;
+}
 
 /* Runs a new thread's first local instructions: nobody can see when they happen. */
 static void start_thread(machine *m, int thread) {
@@ -296,10 +307,8 @@ static int take_step(machine *m, int thread, const int64_t *choices, int count) 
     }
     if (stage == OPERATING) {
         int64_t after = perform(m, registers_of(m, thread), record_of(m->f, m->at));
-        if (after >= 0)
-            run_local(m, thread, after);
-        else if (after == ENDS)
-            ends(m, thread);
+        if (after == ENDS) after = thread_ends(m, thread);
+        if (after >= 0) run_local(m, thread, after);
         stage = REVEALING;
     }
     if (stage == REVEALING) {

@@ -21,8 +21,9 @@ typedef struct {
 /* What can be logged: first words, then plain numbers. Registers of all threads are one part. */
 enum {
     CELLS, REGISTERS, RESULTS, EXIT_CODE,
-    LIMITS, ROOM, FIRST, DEPTH, /* of objects */
-    PCS, STATUS, EVENTS, SPAWNS, ALLOCATED, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON, SEEN,
+    LIMITS, ROOM, FIRST, DEPTH, /* of objects; of the library's own, how many bytes are in use */
+    PCS, STATUS, EVENTS, SPAWNS, ALLOCATED, PHASE, SCRATCH, PAUSED, DETACHED, JOINED, REASON, EXTRA,
+    SEEN,
     KEY,        /* of a thread's part of the state, 0: not known */
     STATIC_KEY, /* of all variables */
     PARTS
@@ -42,10 +43,14 @@ enum { MOST_CHOICES = 12, MOST_TOGETHER = 8, MOST_ACCESSES = 4096 };
 enum { ABSENT = -1, RUNNING = 0, DONE = 1, STUCK = 2 };
 enum { READ, WRITE, SHARE, POST, ARRIVE, ADDS, LEAVE };
 enum { GONE = -1 };
+enum { LIBRARY_OWNS = -2 }; /* owner of what the program must not free */
+enum { OWN_SITE = 1 << 25 };
 enum { EXITS = -1, ENDS = -2, AGAIN = -3 };
 #define SHIFT 32
 #define BASE 65536u
 #define LOW 0xffffffffu
+/* A cell of no object: what the program has printed, as a number. */
+#define OUTPUT_CELL(m) ((m)->f->cells.length)
 
 typedef struct {
     uint32_t object;
@@ -58,7 +63,7 @@ typedef struct {
 /* Kinds of notes, as imc/compact has them. */
 enum {
     STARTS = 1, INPUT_OF, JOINS, WAKES, WAKES_ALL, ARRIVES, ARRIVES_LAST, LEAVES, WAKES_NOBODY,
-    UNSIGNALLED, GIVES_BACK, HAS_AGAIN
+    UNSIGNALLED, GIVES_BACK, HAS_AGAIN, TOLD
 };
 
 /* What a thread waits for; see imc/core/machine.py for the words. */
@@ -72,9 +77,12 @@ typedef struct {
     int holder; /* -1: nobody */
 } obstacle;
 
+typedef struct host host; /* who performs what has no operation */
+
 typedef struct machine {
     const form *f;
     budget *b;
+    host *host;
     /* The state. */
     value *words[FIRST_NUMBER];
     int64_t *numbers[PARTS];
@@ -83,7 +91,8 @@ typedef struct machine {
     int64_t discovered;              /* scalars among the variables */
     /* What is known of all executions. */
     int8_t *kinds;
-    int8_t *zeros;    /* whether a dynamic object is filled with zeros */
+    int8_t *zeros;    /* whether a dynamic object is filled with zeros; -1: not known yet */
+    int8_t *kept;     /* whether it is no dynamic object, and part of a state for what is in it */
     int32_t *owners;  /* threads of dynamic objects, -1 of others */
     uint64_t *uses;   /* of each object, four sets of threads: read, written, both out of sight */
     table identities, regions, children, reasons;
@@ -106,6 +115,7 @@ typedef struct machine {
     uint64_t acquired[MOST_TOGETHER];
     int acquired_count;
     int tries, wakes, exits;
+    int has_effect; /* on the world, as far as the model has performed it */
     int serves; /* another round of a loop without an exit has begun */
     int note, was_paused;
     int64_t noted;
@@ -128,7 +138,7 @@ enum {
     LOCK_NOT_INITIALISED, THREAD_ATTRIBUTES, UNKNOWN_FUNCTION, TOO_MANY_THREADS, PARTLY_UNDEFINED,
     NUMBER_OR_ADDRESS, COPY_GOES_WRONG, PART_COPIED, PART_FILLED, NOT_ZEROS, NO_ATTRIBUTES,
     NO_COUNT, FULL_SEMAPHORE, TOO_MUCH_AT_ONCE, ODD_FORM, NUMBER_LIKE_ADDRESS, ENDLESS_INPUTS,
-    DYNAMIC_ADDRESS_LEFT, UNCHECKED, CALL_ELSEWHERE
+    DYNAMIC_ADDRESS_LEFT, UNCHECKED, CALL_ELSEWHERE, BY_HOST
 };
 
 /* machine.c */
@@ -145,6 +155,7 @@ int64_t function_at(const form *, int64_t pc);
 _Noreturn void refuse(machine *, int why);
 _Noreturn void fault(machine *, int property);
 /* Whether or not anybody asks for the property. */
+_Noreturn void raise_fault(machine *, int property);
 _Noreturn void uninitialised(machine *);
 _Noreturn void stuck(machine *, int reason, int bounded);
 _Noreturn void blocked(machine *, int what, int has_pointer, uint64_t pointer, int holder);
@@ -153,10 +164,13 @@ int choose(machine *, int count);
 void hits_bound(machine *, int kind);
 void log_more(machine *);
 int new_thread(machine *, int number);
+/* Where the thread goes on with what it has to do at its end; -1: it has ended. */
+int64_t thread_ends(machine *, int thread);
 int64_t leave(machine *, value *r, value result, int64_t link, int64_t function, int64_t to);
 
 enum { REFUTED = 1 }; /* why a thread is stuck: by a failed assumption */
-enum { BOUND_INPUT = 1, BOUND_FREEZE, BOUND_ALLOCATION, BOUND_STUCK, BOUND_POINTER };
+enum { BOUND_INPUT = 1, BOUND_FREEZE, BOUND_ALLOCATION, BOUND_STUCK, BOUND_POINTER,
+       BOUND_HOST };
 enum { LONGJUMP_FAULT = 16, LONGJUMP_STUCK };
 
 static inline void keep(machine *m, int part, int64_t index, uint64_t old, uint64_t undefined) {
@@ -206,6 +220,12 @@ void touch(machine *, int mode, uint64_t pointer, int64_t size, int atomic, int 
 value moved(machine *, value pointer, int64_t distance);
 value indexed(machine *, value pointer, value index, int64_t scale, int wide);
 uint64_t allocate(machine *, int kind, int64_t size, int zero);
+/* The number of an object, which is a new one the first time. */
+int64_t know(machine *, const uint32_t *identity, int length, int kind, int owner);
+/* The first cell of an object whenever it has this size; its cells hold a value. */
+int64_t region_of(machine *, int64_t number, int64_t size, value);
+/* A scalar is met for the first time. */
+void discover(machine *, int64_t at, int64_t size);
 void copy_cells(machine *, value to, value from, uint64_t size);
 void set_to_zero(machine *, value to, uint64_t size);
 void begin_scope(machine *, uint64_t object, int64_t size);
@@ -233,6 +253,7 @@ static inline uint64_t mask_of(int bits) {
 void run_local(machine *, int thread, int64_t pc);
 
 /* visible.c, locks.c */
+int64_t exits(machine *, uint64_t code);
 int64_t perform(machine *, value *r, const int64_t *record);
 int64_t perform_lock(machine *, value *r, const int64_t *record);
 value update_cell(machine *, value pointer, value operand, int64_t table);

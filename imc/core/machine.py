@@ -6,6 +6,7 @@ import ctypes
 
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
+from imc.core.hosting import NativeHost, performs
 from imc.core.interface import NOTHING, Step
 from imc.core.library import library
 from imc.core.packed import Packed
@@ -14,6 +15,7 @@ from imc.records import record
 
 WORD = (1 << 64) - 1
 ROOM = 1 << 16
+TEXTS = 100  # what a thread waits for in the model's words begins here
 # What a thread waits for, by the core's numbers.
 WAITS_FOR = (
     "", "end of thread", "assumption", "mutex", "spin lock", "signal on condition variable",
@@ -32,13 +34,13 @@ REFUSALS = (
     "a step that does too much at once", "a form that is not sound",
     "a number that looks like an address", "a loop over inputs that lets nobody else move",
     "an address of a dynamic object is left in a global", "an error that is not checked",
-    "a call of something else than was expected",
+    "a call of something else than was expected", "an instruction that the model cannot perform",
 )  # fmt: skip
 # Parts of a state, by the core's numbers.
 PARTS = (
     "cells", "registers", "results", "exit_code", "limits", "room", "first", "depth", "pcs",
     "status", "events", "spawns", "allocated", "phase", "scratch", "paused", "detached", "joined",
-    "reason", "seen",
+    "reason", "extra", "seen",
 )  # fmt: skip
 
 
@@ -75,6 +77,10 @@ class NativeMachine:
         if not self.context:
             raise NotCompact("the core does not take the form")
         self._buffer = (ctypes.c_int64 * ROOM)()
+        self.host: NativeHost | None = None
+        if performs(form):
+            objects = packed.form.kinds.length
+            self.host = NativeHost(form, image, self._library, self.context, objects)
 
     def close(self) -> None:
         if self.context:
@@ -112,7 +118,8 @@ class NativeMachine:
         """Why the last step was refused, and at which record."""
         pc = (ctypes.c_int64 * 1)()
         number = self._library.core_refusal(self.context, pc)
-        return REFUSALS[number], pc[0]
+        told = self.host.reason if self.host is not None else ""
+        return told or REFUSALS[number], pc[0]
 
     def event(self) -> NativeEvent:
         count = self._library.core_event(self.context, self._buffer, ROOM)
@@ -133,10 +140,15 @@ class NativeMachine:
             accesses.append((mode, number, offset, size, atomic, value))
         return NativeEvent(
             mover, origin, at, fault, thread, tries, wakes, exits, (note, noted), wanted,
-            (WAITS_FOR[what], pointer & WORD if has_pointer else None,
+            (self._awaited(what), pointer & WORD if has_pointer else None,
              holder if holder >= 0 else None, bool(stable)),
             choices, spawned, joined, acquired, tuple(accesses),
         )  # fmt: skip
+
+    def _awaited(self, number: int) -> str:
+        if number >= TEXTS and self.host is not None:
+            return str(self.host.texts[number - TEXTS])
+        return WAITS_FOR[number]
 
     def part(self, name: str) -> list[int]:
         """A part of the state as the compact machine has it."""

@@ -11,7 +11,7 @@ static _Noreturn void bad_access(machine *m, value pointer) {
 }
 
 /* A scalar is met for the first time: its bytes are what they were filled with. */
-static void discover(machine *m, int64_t at, int64_t size) {
+void discover(machine *m, int64_t at, int64_t size) {
     value *c = m->words[CELLS] + at;
     for (int64_t k = 0; k < size; k++)
         if (m->layout[at + k]) refuse(m, SEVERAL_CUTS);
@@ -112,13 +112,11 @@ value indexed(machine *m, value pointer, value index, int64_t scale, int wide) {
 
 /* --------------------------------------------------------------------------------- objects */
 
-static int64_t know(machine *m, const uint32_t *identity, int length, int kind, int owner,
-                    int *is_new) {
-        int64_t count = m->identities.count;
+int64_t know(machine *m, const uint32_t *identity, int length, int kind, int owner) {
+    int64_t count = m->identities.count;
     int64_t known = table_number(&m->identities, m->b, identity, length);
     int64_t number = m->f->kinds.length + known;
-    *is_new = known == count;
-    if (*is_new) {
+    if (known == count) {
         if (number >= MOST_OBJECTS) refuse(m, LARGE_MEMORY);
         m->kinds[number] = (int8_t)kind;
         m->owners[number] = owner;
@@ -149,31 +147,34 @@ static void fill(machine *m, int64_t first, int64_t size, value now) {
     }
 }
 
+int64_t region_of(machine *m, int64_t number, int64_t size, value now) {
+    uint32_t place[] = {(uint32_t)number, (uint32_t)size, (uint32_t)(size >> 32)};
+    int64_t region = table_find(&m->regions, place, 3);
+    if (region >= 0) {
+        fill(m, m->region_starts[region], size, now);
+        return m->region_starts[region];
+    }
+    if (m->cells + size > MOST_CELLS) refuse(m, LARGE_MEMORY);
+    region = table_number(&m->regions, m->b, place, 3);
+    if (region >= m->region_room)
+        m->region_starts = grow(m->b, m->region_starts, &m->region_room, region + 1,
+                                sizeof *m->region_starts);
+    int64_t first = m->region_starts[region] = m->cells;
+    m->cells += size;
+    for (int64_t k = 0; k < size; k++) m->words[CELLS][first + k] = now;
+    return first;
+}
+
 uint64_t allocate(machine *m, int kind, int64_t size, int zero) {
-    int thread = m->thread, is_new;
+    int thread = m->thread;
     set(m, ALLOCATED, thread, m->numbers[ALLOCATED][thread] + 1);
     uint32_t site = (uint32_t)m->f->sites.at[m->at];
     uint32_t identity[] = {(uint32_t)kind, (uint32_t)thread,
                            (uint32_t)m->numbers[ALLOCATED][thread], site};
-    int64_t number = know(m, identity, 4, kind, kind == KIND_STACK ? thread : -1, &is_new);
-    if (is_new) m->zeros[number] = (int8_t)zero;
-    uint32_t place[] = {(uint32_t)number, (uint32_t)size, (uint32_t)(size >> 32)};
-    int64_t region = table_find(&m->regions, place, 3);
-    value now = zero ? NUMBER(0) : UNDEFINED;
-    int64_t first;
-    if (region < 0) {
-        if (m->cells + size > MOST_CELLS) refuse(m, LARGE_MEMORY);
-        region = table_number(&m->regions, m->b, place, 3);
-        if (region >= m->region_room)
-            m->region_starts = grow(m->b, m->region_starts, &m->region_room, region + 1,
-                                    sizeof *m->region_starts);
-        first = m->region_starts[region] = m->cells;
-        m->cells += size;
-        for (int64_t k = 0; k < size; k++) m->words[CELLS][first + k] = now;
-    } else {
-        first = m->region_starts[region];
-        fill(m, first, size, now);
-    }
+    int64_t before = m->objects;
+    int64_t number = know(m, identity, 4, kind, kind == KIND_STACK ? thread : -1);
+    if (number == before) m->zeros[number] = (int8_t)zero;
+    int64_t first = region_of(m, number, size, zero ? NUMBER(0) : UNDEFINED);
     if (m->numbers[FIRST][number] != first) set(m, FIRST, number, first);
     int64_t depth = kind == KIND_STACK ? depth_of(m) : 0;
     if (m->numbers[DEPTH][number] != depth) set(m, DEPTH, number, depth);
@@ -263,8 +264,8 @@ enum { HIDDEN_BYTES = 8192 };
 
 uint64_t hidden(machine *m, int what, int thread) {
     uint32_t identity[] = {KIND_LIBRARY, (uint32_t)what, (uint32_t)thread};
-    int is_new;
-    int64_t number = know(m, identity, 3, KIND_LIBRARY, -1, &is_new);
+    int64_t before = m->objects, number = know(m, identity, 3, KIND_LIBRARY, -1);
+    if (number == before) m->zeros[number] = 1;
     if (m->numbers[LIMITS][number] < 0) set(m, LIMITS, number, HIDDEN_BYTES);
     return pointer_to((uint64_t)number);
 }
@@ -273,7 +274,7 @@ void free_object(machine *m, value pointer) {
     if (!pointer.u && pointer.v == 0) return;
     uint64_t object = object_of(pointer.v);
     if (pointer.u || !is_object(m, object) || m->kinds[object] != KIND_HEAP ||
-        m->numbers[LIMITS][object] < 0 || offset_of(pointer.v))
+        m->numbers[LIMITS][object] < 0 || offset_of(pointer.v) || m->owners[object] == LIBRARY_OWNS)
         fault(m, MEMORY);
     int64_t size = m->numbers[LIMITS][object];
     touch(m, WRITE, pointer.v, size > 1 ? size : 1, 0, 0, UNDEFINED);

@@ -64,7 +64,8 @@ class Packed:
             "cells_defined": [v != UNDEF for v in form.cells],
             "layout": form.layout,
             "scalars": [
-                form.entry, form.persistent, form.variables, form.statics, form.allocated
+                form.entry, form.persistent, form.variables, form.statics, form.allocated,
+                form.end_of_thread,
             ],
             "kinds": [KINDS.get(info.kind, 0) for info in image.objects.infos],
             "functions_known": sorted(image.functions),

@@ -92,7 +92,7 @@ int search_ways(search *s, int thread, ways *found) {
 static int is_tried(int64_t op) {
     switch (op) {
     case JOIN: case ATOMIC_BEGIN: case MUTEX_LOCK: case SPIN_LOCK: case COND_WAIT: case SEM_WAIT:
-    case BARRIER_WAIT: case INPUT: case COND_SIGNAL:
+    case BARRIER_WAIT: case INPUT: case COND_SIGNAL: case VISIBLE_PERFORM:
         return 1;
     default:
         return 0;

@@ -25,14 +25,15 @@ typedef struct {
 
 static void end(search *s) {
     if (is_complete(s->m))
-        final_number(&s->k, s->m);
+        final_number(&s->k, s->m, 0);
     else if (!is_stopped(s) && s->m->f->checked & DEADLOCK)
         search_end(s, CORE_DEADLOCK);
 }
 
 static uint8_t flags_of(const search *s) {
     const machine *m = s->m;
-    int effect = m->spawned_count || m->exits || record_of(m->f, m->origin)[0] == INPUT;
+    int effect = m->spawned_count || m->exits || m->has_effect ||
+                 record_of(m->f, m->origin)[0] == INPUT;
     int writes = 0;
     for (int k = 0; k < m->access_count; k++) writes |= m->accesses[k].mode != READ;
     return (uint8_t)(effect * HAS_EFFECT | m->serves * SERVES | writes * WRITES);

@@ -1,6 +1,6 @@
 /* Operations that others can see: accesses, threads, the end of the program, inputs. Each answers
  * the pc that follows, or EXITS, ENDS, AGAIN. As imc/compact/visible.py. */
-#include "machine.h"
+#include "host.h"
 
 enum { ESRCH = 3, EDEADLK = 35, ABORTED = 134, HIDDEN_BYTES = 8192 };
 enum { HIDDEN_THREAD = 1, HIDDEN_EXIT = 2 };
@@ -156,7 +156,7 @@ static int64_t thread_exit(machine *m, value *r, const int64_t *i) {
 
 /* ----------------------------------------------------------------------------- the world around */
 
-static int64_t exits(machine *m, uint64_t code) {
+int64_t exits(machine *m, uint64_t code) {
     set_word(m, EXIT_CODE, 0, NUMBER(code));
     m->exits = 1;
     return EXITS;
@@ -171,6 +171,7 @@ static int64_t exit_program(machine *m, value *r, const int64_t *i) {
 static int64_t read_input(machine *m, value *r, const int64_t *i) {
     uint64_t v = 0;
     int bits = (int)i[3];
+    if (i[2] == 3) return perform_by_model(m, r, i[1], i[4], 1, 0);
     if (i[2] == 2) {
         v = (uint64_t)choose(m, 2);
         m->note = INPUT_OF;
@@ -233,6 +234,8 @@ int64_t perform(machine *m, value *r, const int64_t *i) {
         return thread_exit(m, r, i);
     case EXIT:
         return exit_program(m, r, i);
+    case VISIBLE_PERFORM:
+        return perform_by_model(m, r, i[1], i[2], i[3], i[4] != 0);
     case ABORT:
         if (m->f->checked & ABORTS) fault(m, ABORTS);
         return exits(m, ABORTED);

@@ -16,6 +16,7 @@ from imc.compact.keys import Keys
 from imc.compact.machine import BLOCKED, CompactMachine
 from imc.compact.opcodes import JOIN
 from imc.compact.visible import CHOOSING, DONE, STUCK, WAITING
+from imc.explorer.reproduce import invented
 from imc.explorer.result import Clock, Exploration, FaultFound, LimitReached, note_interrupt
 from imc.explorer.shortest import tell_shortly
 from imc.explorer.traces import TraceBuilder
@@ -59,7 +60,12 @@ def _search(counting: Counting) -> None:
         result.verdict = Verdict.SAFE
     except FaultFound as found:
         result.verdict, result.fault = Verdict.UNSAFE, found.fault
-        result.trace = [outcome.event for outcome in counting.told()]
+        told = counting.told()
+        result.trace = [outcome.event for outcome in told]
+        if invented(counting.interpreter, told, found.fault) is not None:
+            raise NotCompact(
+                "an error that rests on an invention, behind which others may be"
+            ) from None
         tell_shortly(counting.interpreter, result)
     except (LimitReached, OutOfTime) as limit:
         result.bounds.append(str(limit) or counting.clock.time_limit())

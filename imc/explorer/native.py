@@ -14,6 +14,7 @@ from imc.compact.flatten import flatten
 from imc.compact.form import CompactProgram, NotCompact
 from imc.core.engine import Algorithm, CoreSearch, Figures, SearchEnd, SearchLimits, Step
 from imc.core.library import Unavailable
+from imc.explorer.reproduce import invented
 from imc.explorer.result import Clock, Exploration, LimitReached, note_interrupt
 from imc.explorer.shortest import tell_shortly
 from imc.explorer.turns import Turns
@@ -146,6 +147,8 @@ class NativeSearch:
         assert fault is not None, "the core has found an error that the model does not have"
         result.verdict, result.fault = Verdict.UNSAFE, fault
         result.trace = [outcome.event for outcome in told]
+        if invented(self.interpreter, told, fault) is not None:
+            raise NotCompact("an error that rests on an invention, behind which others may be")
         tell_shortly(self.interpreter, result)
 
     def _fault_at_end(self, last: Outcome) -> Fault | None:

@@ -14,14 +14,14 @@ from imc.compact.opcodes import UNDEF as UNDEFINED
 from imc.compact.visible import ABSENT
 from imc.program.code import FunctionCode
 from imc.program.concrete.integers import address_number
-from imc.program.events import Event
+from imc.program.events import Access, Event
 from imc.program.faults import Blocked, NeedChoice
 from imc.program.interpreter import Interpreter
 from imc.program.machine import Outcome
 from imc.program.memory import MemoryObject
 from imc.program.state import State, Status
-from imc.program.types import IntType
-from imc.program.values import UNDEF, Aggregate, Value
+from imc.program.types import FloatType, IntType
+from imc.program.values import UNDEF, Aggregate, Value, float_to_bytes
 
 LONGEST = 300  # steps of a walk
 
@@ -34,15 +34,24 @@ class Walked:
     choices: int = 0
 
 
-def number(value: Value) -> int:
+def number(value: Value, size: int = 8) -> int:
     """A value of the model as the compact form has it."""
+    if isinstance(value, float):
+        kind = {2: "half", 4: "float"}.get(size, "double")
+        return int.from_bytes(float_to_bytes(value, kind), "little")
     return UNDEFINED if value is UNDEF else address_number(value, 64)
 
 
+def told(access: Access) -> int:
+    """Of what is larger than a word only that it is told."""
+    plain = access.value is UNDEF or isinstance(access.value, int | float)
+    plain = plain or access.value.__class__ is tuple
+    large = access.size > 8 or not plain
+    return 0 if large else number(access.value, access.size)
+
+
 def comparable(event: Event) -> tuple[object, ...]:
-    accesses = tuple(
-        a._replace(value=None if a.value is None else number(a.value)) for a in event.accesses
-    )
+    accesses = tuple(a._replace(value=None if a.value is None else told(a)) for a in event.accesses)
     # Only whoever looks for livelocks asks for rounds without an exit, and does so on the model.
     event = replace(event, accesses=accesses, serves=False)
     return tuple(getattr(event, name) for name in Event.__slots__)
@@ -134,8 +143,11 @@ class Lockstep:
         m = self.machine
         objects = [(n, m.limits[n], m.room[n]) for n in range(len(m.limits)) if m.limits[n] != GONE]
         cells = [
-            m.cells[m.first[n] : m.first[n] + size] for n, size, _ in objects if n not in m.empty
+            m.cells[m.first[n] : m.first[n] + size] for n, size, _ in objects if n not in m.places
         ]
+        for n in sorted(set(m.places) - m.empty):  # places begin to have cells some time, for good
+            found = m.cells[m.first[n] : m.first[n] + m.limits[n]] if m.limits[n] != GONE else []
+            cells += [[n, at, word] for at, word in enumerate(found) if word]
         threads = [
             (t, *(part[t] for part in m._of_threads), m.regs[t][: m.persistent])
             for t in range(len(m.pcs))
@@ -188,8 +200,9 @@ class Lockstep:
             if register == waits_for or isinstance(value, Aggregate):
                 continue
             at = self.registers[code.function.name, register]
+            size = 4 if code.function.registers[register].type == FloatType("float") else 8
             assert at < self.machine.persistent
-            assert self.machine.regs[t][at] == number(value), (code.function.name, register)
+            assert self.machine.regs[t][at] == number(value, size), (code.function.name, register)
 
     def _compare_object(self, n: int, contents: MemoryObject) -> None:
         m, domain = self.machine, self.image.domain

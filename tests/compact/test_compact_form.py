@@ -27,8 +27,10 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAD = "#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\nint g;\n"
 
 REFUSED = {
-    "floats": ("double d; int main(void) {\n d = g; return 0; }", 6),
-    "output": ('int main(void) {\n printf("%d", g); return 0; }', 6),
+    "jumps": (
+        "#include <setjmp.h>\njmp_buf b; int main(void) {\n if (setjmp(b)) return 1; return 0; }",
+        7,
+    ),
     "recursion": (
         "int f(int n) {\n return n ? f(n - 1) : 0; }\nint main(void) { return f(g); }",
         6,

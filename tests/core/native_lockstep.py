@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from imc.compact.flatten import flatten
 from imc.compact.form import NotCompact
 from imc.compact.machine import BLOCKED, FAULTY, CompactMachine
-from imc.compact.visible import ABSENT
+from imc.compact.visible import ABSENT, TOLD
 from imc.core.interface import Step
 from imc.core.machine import NativeEvent, NativeMachine
 from imc.core.packed import PROPERTIES
@@ -157,7 +157,12 @@ class NativeLockstep:
         assert (event.spawned, event.joined) == (m.spawned, m.joined)
         assert event.acquired == m.acquired
         assert (event.tries, event.wakes, event.exits) == (m.tries, m.wakes, m.exits)
-        assert event.note == m.note
+        kind, told = event.note
+        if kind == TOLD:  # both number the model's texts as they come
+            assert m.note[0] == TOLD and m.host is not None and self.native.host is not None
+            assert self.native.host.texts[told] == m.host.texts.all[m.note[1]]
+        else:
+            assert event.note == m.note
 
     # ------------------------------------------------------------------- states
 
@@ -166,7 +171,12 @@ class NativeLockstep:
         n = self.native
         limits, room, first, cells = (n.part(p) for p in ("limits", "room", "first", "cells"))
         objects = [(k, limits[k], room[k]) for k in range(len(limits)) if limits[k] != -1]
-        contents = [cells[first[k] : first[k] + size] for k, size, _ in objects if first[k]]
+        contents = [
+            [word for word in cells[first[k] : first[k] + size] if word]
+            for k, size, _ in objects
+            if first[k]
+        ]
+        contents = [found for found in contents if found]
         width, persistent = len(self.python.form.registers), self.python.persistent
         status, registers = n.part("status"), n.part("registers")
         threads = [
