@@ -95,7 +95,7 @@ def barrier_init(f: FunctionLowering, i: Library) -> None:
 
 @lowers("barrier_wait")
 def barrier_wait(f: FunctionLowering, i: Library) -> None:
-    f.emit(op.BARRIER_WAIT, f.result(i), f.use(i.args[0], i), not f.code.unused(i.result))
+    f.emit(op.BARRIER_WAIT, f.result(i), f.use(i.args[0], i), i.result is not None)
 
 
 @lowers("mutex_init", "mtx_init")

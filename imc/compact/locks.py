@@ -352,7 +352,7 @@ def barrier_wait(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int
     m.note = (LEAVES, 0)
     result = m.scratch[thread]
     m.set_phase(0)
-    return _changed(m, r, d, a, BARRIER, result, int(Mode.LEAVE))
+    return _changed(m, r, d, a, BARRIER, result, READ)
 
 
 HANDLERS.update(

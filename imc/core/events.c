@@ -82,15 +82,10 @@ int32_t event_standing(events *e, machine *m, int thread, const cell_access *acc
     return intern(e, m->b, made, NULL, accesses);
 }
 
-/* Who leaves a barrier was let go by the last one who arrived, not by others. */
-static int meet(const cell_access *a, const cell_access *b) {
-    return (a->mode == ARRIVE && b->mode == LEAVE) || (a->mode == LEAVE && b->mode == ARRIVE);
-}
-
 int conflict(const cell_access *a, const cell_access *b) {
     return a->object == b->object && a->offset < b->offset + b->size &&
            b->offset < a->offset + a->size &&
-           ((a->mode != b->mode && !meet(a, b)) || a->mode == WRITE ||
+           (a->mode != b->mode || a->mode == WRITE ||
             (a->mode == ADDS && (a->offset != b->offset || a->size != b->size)));
 }
 

@@ -297,7 +297,7 @@ static int64_t barrier_wait(machine *m, value *r, const int64_t *i) {
     m->note = LEAVES;
     uint64_t result = (uint64_t)m->numbers[SCRATCH][m->thread];
     set_phase(m, 0, 0);
-    return changed(m, r, i, BARRIER, result, LEAVE);
+    return changed(m, r, i, BARRIER, result, READ);
 }
 
 int64_t perform_lock(machine *m, value *r, const int64_t *i) {

@@ -41,7 +41,7 @@ enum { MOST_THREADS = 64, MOST_OBJECTS = 1 << 18, MOST_CELLS = 1 << 22, MOST_JUM
 enum { MOST_RECORDS = 1 << 26 }; /* of a step, whatever its loops are */
 enum { MOST_CHOICES = 12, MOST_TOGETHER = 8, MOST_ACCESSES = 4096 };
 enum { ABSENT = -1, RUNNING = 0, DONE = 1, STUCK = 2 };
-enum { READ, WRITE, SHARE, POST, ARRIVE, ADDS, LEAVE };
+enum { READ, WRITE, SHARE, POST, ARRIVE, ADDS };
 enum { GONE = -1 };
 enum { LIBRARY_OWNS = -2 }; /* owner of what the program must not free */
 enum { OWN_SITE = 1 << 25 };

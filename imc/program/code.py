@@ -77,7 +77,6 @@ class FunctionCode:
         self.tolerant = tolerant(function)
         self.proto: list[Value] = [UNDEF] * len(function.registers)
         self._pool: dict[object, int] = {}
-        self._unused: dict[int | None, bool] = {}
         self.visible = image.sharing.visible_in(function.name)
         self.casts = image.sharing.pointers.casts
         self.full: list[Op] = [prepare(self, pc, i) for pc, i in enumerate(function.code)]
@@ -107,10 +106,7 @@ class FunctionCode:
 
     def unused(self, register: int | None) -> bool:
         """Whether nobody looks at the value of a register."""
-        known = self._unused.get(register)
-        if known is None:
-            known = self._unused[register] = unused(self.function, self.promoted, register)
-        return known
+        return unused(self.function, self.promoted, register)
 
     def frame(self, args: list[Value]) -> Frame:
         """A new activation."""

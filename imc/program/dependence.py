@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from imc.program.events import Access, Event, Mode
 
-MEETING = {Mode.ARRIVE, Mode.LEAVE}  # who leaves was let go by the last one who arrived
-
 
 def conflict(a: Access, b: Access) -> bool:
     """The accesses overlap and do not commute; a carry out of a part is an addition's own."""
@@ -16,7 +14,7 @@ def conflict(a: Access, b: Access) -> bool:
         and a.offset < b.offset + b.size
         and b.offset < a.offset + a.size
         and (
-            (a.mode is not b.mode and {a.mode, b.mode} != MEETING)
+            a.mode is not b.mode
             or a.mode is Mode.WRITE
             or (a.mode is Mode.ADD and (a.offset != b.offset or a.size != b.size))
         )

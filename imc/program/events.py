@@ -19,7 +19,6 @@ class Mode(IntEnum):
     POST = 3  # semaphore posts
     ARRIVE = 4  # arrivals at a barrier, but for the last one
     ADD = 5  # atomic additions whose old value nobody looks at
-    LEAVE = 6  # leaving a barrier, whoever else arrives meanwhile, but for the last one
 
 
 class Access(NamedTuple):

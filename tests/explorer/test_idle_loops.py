@@ -84,25 +84,6 @@ def test_fewer_than_published_and_all_ends(name: str, define: str, counts: tuple
     assert (result.verdict, result.final_states) == (every.verdict, every.final_states)
 
 
-MEETING = """static pthread_barrier_t b; static int x, y;
-void *one(void *a) { x = 1; pthread_barrier_wait(&b); pthread_barrier_wait(&b); return a; }
-void *two(void *a) { %spthread_barrier_wait(&b)%s; pthread_barrier_wait(&b); return a; }
-"""
-
-
-@pytest.mark.parametrize(("shows", "executions"), [(("", ""), 4), (("if (", ") y = 1"), 4)])
-def test_who_arrives_last_is_what_counts(
-    shows: tuple[str, str], executions: int, tmp_path: Path
-) -> None:
-    """Two rounds of two threads; leaving the first one commutes with arriving at the second."""
-    started = STARTED.replace("pthread_t", "pthread_barrier_init(&b, 0, 2); pthread_t", 1)
-    program = written(tmp_path, MEETING % shows + started)
-    assert waiting_differences(program, Size(), Counter()) == []
-    for core in CORES:
-        result = explore(Interpreter(program), "optimal-await", core=core)
-        assert (result.core, result.complete, result.blocked) == (core, executions, 0)
-
-
 def test_races_are_looked_for_in_all_steps(tmp_path: Path) -> None:
     """What a restart would leave out may race."""
     program = written(tmp_path, "atomic_int x;" + WORKERS % (REFRESHED, REFRESHED) + STARTED)

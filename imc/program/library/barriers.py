@@ -53,15 +53,14 @@ def barrier_wait(m: Machine, i: Library, args: list[Value]) -> Value:
         last = m.equal((waiters | bit).bit_count(), needed)
         m.store_int(barrier, WAITERS, BYTES, 0 if last else waiters | bit)
         # Who comes last shows in the return value, and in who has to wait for the next round.
-        shows = not frame.code.unused(i.result)
-        touch(m, barrier, "barrier", Mode.WRITE if last or shows else Mode.ARRIVE)
+        touch(m, barrier, "barrier", Mode.WRITE if last or i.result is not None else Mode.ARRIVE)
         m.note = "arrives last" if last else "arrives"
         frame.phase = 1
-        frame.scratch = SERIAL_THREAD if last and shows else 0
+        frame.scratch = SERIAL_THREAD if last and i.result is not None else 0
         return NEXT_PHASE
     if waiters & bit:
         raise Blocked("barrier", barrier)
-    touch(m, barrier, "barrier", Mode.LEAVE)
+    touch(m, barrier, "barrier", Mode.READ)
     m.note = "leaves"
     result, frame.scratch = frame.scratch, None
     return result
