@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import imc.api
+from imc.errors import Unsupported
 from imc.program.analysis.sharing import Sharing
+from imc.program.instructions import Load
+from imc.program.types import IntType
 
 HEADER = "#include <pthread.h>\n#include <stdlib.h>\n"
 SPAWN = "pthread_t t; pthread_create(&t, 0, f, {}); "
@@ -89,3 +92,41 @@ def test_heap_objects_are_private_until_they_escape(tmp_path: Path) -> None:
     )  # fmt: skip
     sharing = Sharing(imc.api.load(source))
     assert len([o for o in sharing.shared if o.kind == "heap"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("index", "visible"),
+    [
+        ("end - text", set()),  # a distance is no address
+        ("size_of(text)", set()),
+        ("(long)text", set()),  # an address, but what it is added to is an object
+        ("0; p = (char *)((long)text & -2)", {"text"}),  # a number that becomes a pointer
+    ],
+)
+def test_what_is_added_to_a_pointer_stays_in_its_object(
+    index: str, visible: set[str], tmp_path: Path
+) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(
+        HEADER + "char text[8], *end; long size_of(char *p) { return end - p; }"
+        "void *f(void *a) { char *p = malloc(8); long n = " + index + ";"
+        " return (void *)(long)p[n]; }"
+        "int main(void) { end = text; " + SPAWN.format(0) + "text[0] = 1; return 0; }"
+    )  # fmt: skip
+    sharing = Sharing(imc.api.load(source))
+    function = sharing.program.functions["f"]
+    reads = [i for i in function.code if isinstance(i, Load) and i.type == IntType(8)]
+    found = sharing.pointers.of("f", reads[0].pointer)
+    assert {o.function for o in found if o.kind == "global"} >= visible
+    assert visible or not any(o.kind == "global" for o in found)
+
+
+def test_a_distance_that_is_an_address_is_not_modelled(tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(
+        HEADER + "int x; char *nothing; void *f(void *a) { return a; } int main(void) { "
+        + SPAWN.format(0) + "char *p = (char *)&x; long n = p - nothing;"
+        " return *(int *)(nothing + n); }"
+    )  # fmt: skip
+    with pytest.raises(Unsupported, match="distance of an address"):
+        imc.api.explore(source)

@@ -16,7 +16,7 @@ from imc.cli import cli
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXIT_CODES = {"safe": 0, "unsafe": 1, "unknown": 3, "partially-safe": 4}  # with an error outside
-EXPLORE_ONLY = ("--bound-loops", "--inputs")  # options of the exhaustive engine, with a value
+EXPLORE_ONLY = ("--algorithm", "--bound-loops", "--core", "--inputs")  # with a value
 
 
 def cases(ideal: bool) -> list[Any]:
