@@ -50,11 +50,17 @@ def first_answer(image: Image, contenders: list[Contender]) -> Exploration:
             if not alone and _is_cut_short(found, contender.clock):
                 contenders.remove(contender)
                 continue
-            found.why = why or (contender.late if rounds else contender.early)
+            found.why = why or _reason(found, contender, rounds)
             for other in contenders:
                 other.search.close()
             return found
         turn, rounds = 2 * turn, rounds + 1
+
+
+def _reason(found: Exploration, contender: Contender, rounds: int) -> str:
+    if found.verdict is Verdict.UNKNOWN and contender.clock.is_over():
+        return "no search came to an end"
+    return contender.late if rounds else contender.early
 
 
 def _go_on(contender: Contender, image: Image) -> Exploration | None:
