@@ -54,9 +54,10 @@ if TYPE_CHECKING:
     default="round-robin",
     show_default=True,
     metavar="NAME",
-    help="Which schedules come first: round-robin, fewest-switches, least-freedom, or long-runs:K "
-    "(turns of up to K rounds; long-runs:K,repeats=M: M turns before others' turn). Unless one is "
-    "named, the first three are tried until one finds a schedule.",
+    help="Which schedules come first: round-robin, whole-rounds (loops in a loop are part of its "
+    "rounds), fewest-switches, least-freedom, or long-runs:K (turns of up to K rounds; "
+    "long-runs:K,repeats=M: M turns before others' turn). Unless one is named, the first four are "
+    "tried until one finds a schedule.",
 )
 @click.option(
     "--interpolation",

@@ -39,8 +39,8 @@ def test_others_are_tried_at_once(stuck: list[str]) -> None:
     verification = Verification(imc.api.load(EXAMPLE), Settings(), options)
     (result,) = verification
     assert result.safe
-    assert stuck == ["round-robin", "fewest-switches"]
-    assert verification.strategy.name == "fewest-switches"
+    assert stuck == ["round-robin", "whole-rounds"]
+    assert verification.strategy.name == "whole-rounds"
 
 
 def test_one_that_was_named_is_kept_to(stuck: list[str]) -> None:

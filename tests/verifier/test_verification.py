@@ -238,7 +238,7 @@ def test_results_permit_more_and_more() -> None:
     assert len(sizes) == 5 and sizes == sorted(sizes)
 
 
-@pytest.mark.parametrize("strategy", ["round-robin", "fewest-switches"])
+@pytest.mark.parametrize("strategy", ["round-robin", "whole-rounds", "fewest-switches"])
 def test_callers_of_unknown_code_do_not_keep_the_others_waiting(load: Load, strategy: str) -> None:
     """Nobody waits before the slow call: both threads are in it at the same time."""
     program = load("""

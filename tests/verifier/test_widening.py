@@ -165,7 +165,11 @@ def test_a_pool_scans_files_of_any_size(tmp_path: Path) -> None:
     source, schedule = tmp_path / "pool.c", tmp_path / "pool.json"
     source.write_text(POOL)
     outcome = imc.api.verify(
-        source, until="first", time_limit=HANG_S, emit_schedule=schedule
+        source,
+        until="first",
+        time_limit=HANG_S,
+        emit_schedule=schedule,
+        strategy="whole-rounds",
     ).run()
     assert outcome.verdict is Verdict.PARTIALLY_SAFE
     imc.api.check(source, schedule)

@@ -7,7 +7,7 @@ them too. Calls through pointers are resolved as their targets become known.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from imc.program.instructions import (
     Address,
@@ -31,7 +31,7 @@ from imc.program.instructions import (
 )
 from imc.program.library import LIBRARY
 from imc.program.program import Function, Program
-from imc.program.types import I1
+from imc.program.types import I1, IntType
 from imc.records import record
 
 
@@ -47,6 +47,29 @@ class AbstractObject:
         return (
             self.function if self.kind in ("global", "function") else f"{self.function}@{self.pc}"
         )
+
+
+@record
+class Piece:
+    """What is left of an address in a number of fewer bits, widened again."""
+
+    of: AbstractObject
+
+
+Held = AbstractObject | Piece  # what a register or object may hold
+Change = Callable[[Set[Held]], Set[Held]]
+
+
+def _pieces(things: Set[Held]) -> set[Held]:
+    return {thing if isinstance(thing, Piece) else Piece(thing) for thing in things}
+
+
+def _wholes(things: Iterable[Held]) -> set[AbstractObject]:
+    return {thing.of if isinstance(thing, Piece) else thing for thing in things}
+
+
+def _without_pieces(things: Set[Held]) -> set[Held]:
+    return {thing for thing in things if not isinstance(thing, Piece)}
 
 
 ARGUMENTS = -1_000_000  # the place where a program's arguments are made
@@ -87,8 +110,14 @@ def is_distance(i: Instruction, casts: Mapping[tuple[str, int], Cast], function:
     """
     if not (isinstance(i, Binary) and i.op == "sub"):
         return False
-    sides = (casts.get((function, o.index)) for o in (i.left, i.right) if isinstance(o, Reg))
-    return [side.op for side in sides if side is not None] == ["ptrtoint", "ptrtoint"]
+
+    def is_pointer(operand: Operand) -> bool:
+        if isinstance(operand, Reg):
+            cast = casts.get((function, operand.index))
+            return cast is not None and cast.op == "ptrtoint"
+        return isinstance(operand, Address)
+
+    return is_pointer(i.left) and is_pointer(i.right)
 
 
 class PointsTo:
@@ -96,14 +125,15 @@ class PointsTo:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.sets: dict[Node, set[AbstractObject]] = defaultdict(set)
+        self.sets: dict[Node, set[Held]] = defaultdict(set)
         self.callees: dict[tuple[str, int], set[str]] = defaultdict(set)
         self._copies: dict[Node, set[Node]] = defaultdict(set)
+        self._changes: dict[Node, set[tuple[Node, Change]]] = defaultdict(set)
         self._loads: dict[Node, set[Node]] = defaultdict(set)  # pointer -> destinations
         self._stores: dict[Node, set[Node]] = defaultdict(set)  # pointer -> sources
         self._calls: dict[Node, list[CallSite]] = defaultdict(list)
         self._work: list[Node] = []
-        self._pending: dict[Node, set[AbstractObject]] = defaultdict(set)
+        self._pending: dict[Node, set[Held]] = defaultdict(set)
         self._constants = 0
         self.casts = casts(program.functions.values())
         for variable in program.globals.values():
@@ -128,11 +158,14 @@ class PointsTo:
 
     def of(self, function: str, operand: Operand) -> set[AbstractObject]:
         if isinstance(operand, Reg):
-            return self.sets.get(("reg", function, operand.index), set())
+            return _wholes(self.sets.get(("reg", function, operand.index), set()))
         return self._addresses(operand)
 
     def contents(self, thing: AbstractObject) -> set[AbstractObject]:
-        return self.sets.get(thing, set())
+        return _wholes(self.sets.get(thing, set()))
+
+    def published(self) -> set[AbstractObject]:
+        return _wholes(self.sets.get(PUBLISHED, set()))
 
     # ------------------------------------------------------------ constraints
 
@@ -172,7 +205,7 @@ class PointsTo:
         else:
             self._add(to, self._addresses(operand))
 
-    def _add(self, node: Node, objects: set[AbstractObject]) -> None:
+    def _add(self, node: Node, objects: Set[Held]) -> None:
         new = objects - self.sets[node]
         if new:
             self.sets[node] |= new
@@ -184,11 +217,20 @@ class PointsTo:
             self._copies[source].add(to)
             self._add(to, self.sets[source])
 
+    def _change(self, source: Node, to: Node, change: Change) -> None:
+        """As `_copy`, with what becomes of it on the way."""
+        self._changes[source].add((to, change))
+        self._add(to, change(self.sets[source]))
+
+    def _is_narrow(self, i: Cast) -> bool:
+        bits = 8 * self.program.layout.pointer_bytes
+        return isinstance(i.source, IntType) and i.source.width < bits
+
     def _load(self, pointer: Operand, function: str, to: Node) -> None:
         node = self._node(pointer, function)
         if node is not None:
             self._loads[node].add(to)
-            for thing in self.sets[node]:
+            for thing in _wholes(self.sets[node]):
                 self._copy(thing, to)
 
     def _store(self, pointer: Operand, function: str, source: Operand) -> None:
@@ -198,7 +240,7 @@ class PointsTo:
 
     def _store_node(self, pointer: Node, value: Node) -> None:
         self._stores[pointer].add(value)
-        for thing in self.sets[pointer]:
+        for thing in _wholes(self.sets[pointer]):
             self._copy(value, thing)
 
     def _carries(self, name: str, i: Instruction) -> bool:
@@ -240,11 +282,23 @@ class PointsTo:
             case GetElementPtr():
                 assert result is not None
                 self._flow(i.pointer, name, result)
-                # What is added to a pointer stays in its object; to a number, it may be an address.
-                for operand in () if isinstance(i.pointer, Reg) else i.indices:
-                    self._flow(operand, name, result)
+                # To a pointer that is null at times an address may be added, but no piece of one.
+                for operand in i.indices:
+                    if isinstance(operand, Reg):
+                        self._change(("reg", name, operand.index), result, _without_pieces)
+                    else:
+                        self._flow(operand, name, result)
+            case Cast(op="sext" | "zext", value=Reg(index=index)) if self._is_narrow(i):
+                if result is not None:
+                    self._change(("reg", name, index), result, _pieces)
             case Binary() if is_distance(i, self.casts, name):
                 pass
+            case Binary(op=op) if op not in ("add", "sub"):  # which may put an address together
+                for operand in i.operands() if result is not None else ():
+                    if isinstance(operand, Reg):
+                        self._change(("reg", name, operand.index), result, _wholes)
+                    else:
+                        self._flow(operand, name, result)
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
                 for operand in i.operands():
                     self._flow(operand, name, result)
@@ -304,7 +358,7 @@ class PointsTo:
 
     def _call(self, target: Node, site: CallSite) -> None:
         self._calls[target].append(site)
-        for thing in self.sets[target]:
+        for thing in _wholes(self.sets[target]):
             self._bind(thing, site)
 
     def _bind(self, thing: AbstractObject, site: CallSite) -> None:
@@ -349,7 +403,9 @@ class PointsTo:
                 continue
             for to in list(self._copies[node]):
                 self._add(to, new)
-            for thing in new:
+            for to, change in list(self._changes.get(node, ())):
+                self._add(to, change(new))
+            for thing in _wholes(new):
                 for to in list(self._loads.get(node, ())):
                     self._copy(thing, to)
                 for source in list(self._stores.get(node, ())):

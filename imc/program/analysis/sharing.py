@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from imc.program.analysis.cancelling import Cancelling
-from imc.program.analysis.pointsto import ARGUMENTS, PUBLISHED, AbstractObject, PointsTo
+from imc.program.analysis.pointsto import ARGUMENTS, AbstractObject, PointsTo
 from imc.program.analysis.promotion import LIFETIME, SCOPE, promotable
 from imc.program.instructions import (
     AtomicRmw,
@@ -320,7 +320,7 @@ class Sharing:
                 spec = LIBRARY[i.function]
                 if spec.spawns and spec.passes is not None:
                     roots |= self.pointers.of(function.name, i.args[spec.passes])
-        roots |= self.pointers.sets.get(PUBLISHED, set())
+        roots |= self.pointers.published()
         return {t for t in self._closure(roots) if t.kind != "function"}
 
     def _closure(self, roots: set[AbstractObject]) -> set[AbstractObject]:

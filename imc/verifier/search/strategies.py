@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 
 from imc.errors import UserError
-from imc.verifier.search.strategy import FewestSwitches, LeastFreedom, RoundRobin, Strategy
+from imc.verifier.search.strategy import (
+    FewestSwitches,
+    LeastFreedom,
+    RoundRobin,
+    Strategy,
+    WholeRounds,
+)
 from imc.verifier.search.turns import LongRuns, TurnOrder
 
 PLAIN: dict[str, type[RoundRobin]] = {
-    kind.name: kind for kind in (RoundRobin, FewestSwitches, LeastFreedom)
+    kind.name: kind for kind in (RoundRobin, WholeRounds, FewestSwitches, LeastFreedom)
 }
 LONG_RUNS = re.compile(
     r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,(?P<order>ungrouped|reversed))?)?"

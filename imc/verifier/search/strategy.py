@@ -44,9 +44,13 @@ class RoundRobin:
         later = [t for t in running if t > last]
         earlier = [t for t in running if t < last]
         own = [last] if last in running else []
-        if ends_turn(node) and not node.event.spawned:  # who starts threads may start them all
+        if self.ends_turn(node) and not node.event.spawned:  # who starts threads may start them all
             return slow_last(node, later + earlier + own)
         return own + slow_last(node, later + earlier)
+
+    def ends_turn(self, node: Node) -> bool:
+        """Whether the thread that led to a node has gone round a loop, with free hands."""
+        return node.move.jumped and has_free_hands(node)
 
     def starts(self, candidates: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
         """Nodes that schedules come back to first, then in the order of their depth."""
@@ -57,17 +61,26 @@ class RoundRobin:
         return None
 
 
-def ends_turn(node: Node) -> bool:
-    """Whether the thread that led to a node has come round, and others may as well go on.
+def has_free_hands(node: Node) -> bool:
+    """Whether others may as well go on after the step that led to a node.
 
     Not in the middle of a computation that nobody sees, and not with a mutex that others may want.
+    """
+    return not _computes(node.state.threads[node.thread]) and not node.holding.get(node.thread)
+
+
+class WholeRounds(RoundRobin):
+    """Each thread goes on until it comes round its outermost loop, or one in which threads hand
+    something to each other: what it does to one job is not torn apart.
+
     Loops in a loop are part of its rounds, unless others may have to move for them to end.
     """
-    return (
-        (comes_round(node) or (node.move.jumped and bool(node.hungry)))
-        and not _computes(node.state.threads[node.thread])
-        and not node.holding.get(node.thread)
-    )
+
+    name = "whole-rounds"
+
+    def ends_turn(self, node: Node) -> bool:
+        over = comes_round(node) or (node.move.jumped and bool(node.hungry))
+        return over and has_free_hands(node)
 
 
 def comes_round(node: Node) -> bool:
@@ -119,7 +132,7 @@ class FewestSwitches(RoundRobin):
         rest = sorted((t for t in running if t != last), key=lambda t: (t <= last, t))
         if last not in running:
             return slow_last(node, rest)
-        repeats = ends_turn(node) and _runs_in_a_row(node) > LONGEST_RUN
+        repeats = self.ends_turn(node) and _runs_in_a_row(node) > LONGEST_RUN
         return slow_last(node, [*rest, last] if repeats else [last, *rest])
 
 
