@@ -27,6 +27,7 @@ def check_succession(
     program: Program, first: Schedule, relaxed: Sequence[Relaxation], settings: Settings
 ) -> None:
     """Raises `Rejected` unless every schedule may take the place of the one before."""
+    settings = settings.enforced()
     before = _conformance(program, first, settings, [])
     for relaxation in relaxed:
         if relaxation.schedule is None:

@@ -20,11 +20,11 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def relaxations(
-    name: str, results: int, defines: tuple[str, ...] = ()
+    name: str, results: int, defines: tuple[str, ...] = (), strategy: str = "round-robin"
 ) -> tuple[Program, Verification, list[Relaxation]]:
     """The schedules of a program's first results, with their certificates."""
     program = imc.api.load(EXAMPLES / name, define=defines)
-    verification = imc.api.verify(program, iterations=results)
+    verification = imc.api.verify(program, iterations=results, strategy=strategy)
     relaxing = Relaxing(verification, longest=8)
     found = []
     for result in verification:
@@ -54,6 +54,13 @@ def test_every_entry_is_accepted_by_the_checker(name: str, results: int) -> None
     assert first is not None and len(found) > 1
     assert all(relaxation.entries for relaxation in found[1:])
     check_succession(program, first, found[1:], verification.settings)
+
+
+def test_several_waiters_are_woken_in_turn() -> None:
+    """As they are wherever a schedule is enforced: the environment does not choose."""
+    program, verification, (first, *others) = relaxations("scanner.c", 4, strategy="whole-rounds")
+    assert first.schedule is not None and others
+    check_succession(program, first.schedule, others, verification.settings)
 
 
 def test_an_entry_at_another_section_is_rejected() -> None:
