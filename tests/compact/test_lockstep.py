@@ -33,7 +33,7 @@ LENIENT = Settings(
     independent_adds=True,
     wakeups=Wakeups.EVERYWHERE,
 )
-RANDOM = 30  # programs of each kind
+RANDOM = 15  # programs of each kind
 
 
 def collected() -> list[object]:

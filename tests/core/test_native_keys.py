@@ -25,7 +25,7 @@ from imc.program.state import State
 from imc.program.watch import OutOfSight
 
 WALKS, STEPS = 5, 30
-RANDOM = 25
+RANDOM = 15
 
 
 class BothKeys:

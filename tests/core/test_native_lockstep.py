@@ -15,7 +15,7 @@ from imc.frontend.load import load_program
 from imc.program.interpreter import Interpreter
 
 STEPS = 25  # of a walk
-RANDOM = 30  # programs of each kind
+RANDOM = 15  # programs of each kind
 
 
 @pytest.mark.parametrize(("path", "defines"), collected())
