@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from imc.program.analysis.pointsto import AbstractObject
+from imc.program.analysis.addresses import AbstractObject
 from imc.program.events import Mode
 from imc.program.instructions import Instruction, Library
 from imc.program.keys import Shape, StateKeys

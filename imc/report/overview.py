@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from imc.program.analysis.addresses import AbstractObject
 from imc.program.analysis.loops import loops
-from imc.program.analysis.pointsto import AbstractObject
 from imc.program.analysis.sharing import Sharing, ThreadClass
 from imc.program.assumptions import assumed
 from imc.program.instructions import Library

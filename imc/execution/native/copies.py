@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from imc.execution.native.call_text import call_operands
-from imc.program.analysis.pointsto import AbstractObject
+from imc.program.analysis.addresses import AbstractObject
 from imc.program.analysis.sharing import Sharing
 from imc.program.instructions import Alloca, Const, Library, Operand, Reg
 from imc.program.library import LIBRARY

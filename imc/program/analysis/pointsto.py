@@ -7,8 +7,18 @@ them too. Calls through pointers are resolved as their targets become known.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Set
 
+from imc.program.analysis.addresses import (
+    AbstractObject,
+    Change,
+    Held,
+    casts,
+    is_distance,
+    pieces,
+    wholes,
+    without_pieces,
+)
 from imc.program.instructions import (
     Address,
     AggregateConst,
@@ -30,47 +40,9 @@ from imc.program.instructions import (
     Store,
 )
 from imc.program.library import LIBRARY
-from imc.program.program import Function, Program
+from imc.program.program import Program
 from imc.program.types import I1, IntType
 from imc.records import record
-
-
-@record
-class AbstractObject:
-    """A global, a function, or all objects made at one place of the code."""
-
-    kind: str  # global, function, stack, heap
-    function: str
-    pc: int = -1
-
-    def __str__(self) -> str:
-        return (
-            self.function if self.kind in ("global", "function") else f"{self.function}@{self.pc}"
-        )
-
-
-@record
-class Piece:
-    """What is left of an address in a number of fewer bits, widened again."""
-
-    of: AbstractObject
-
-
-Held = AbstractObject | Piece  # what a register or object may hold
-Change = Callable[[Set[Held]], Set[Held]]
-
-
-def _pieces(things: Set[Held]) -> set[Held]:
-    return {thing if isinstance(thing, Piece) else Piece(thing) for thing in things}
-
-
-def _wholes(things: Iterable[Held]) -> set[AbstractObject]:
-    return {thing.of if isinstance(thing, Piece) else thing for thing in things}
-
-
-def _without_pieces(things: Set[Held]) -> set[Held]:
-    return {thing for thing in things if not isinstance(thing, Piece)}
-
 
 ARGUMENTS = -1_000_000  # the place where a program's arguments are made
 
@@ -91,33 +63,6 @@ class CallSite:
     by_value: tuple[bool, ...] = ()  # whether what an argument points to is passed, not its address
     spawned: bool = False
     specific: bool = False  # it hands over thread-specific data
-
-
-def casts(functions: Iterable[Function]) -> dict[tuple[str, int], Cast]:
-    """Which registers are casts of others, by function and register."""
-    return {
-        (function.name, i.result): i
-        for function in functions
-        for i in function.code
-        if isinstance(i, Cast) and i.result is not None
-    }
-
-
-def is_distance(i: Instruction, casts: Mapping[tuple[str, int], Cast], function: str) -> bool:
-    """Whether an instruction takes one pointer from another: the result is no address.
-
-    The semantics refuses it where it would be, as it is if the other one is null.
-    """
-    if not (isinstance(i, Binary) and i.op == "sub"):
-        return False
-
-    def is_pointer(operand: Operand) -> bool:
-        if isinstance(operand, Reg):
-            cast = casts.get((function, operand.index))
-            return cast is not None and cast.op == "ptrtoint"
-        return isinstance(operand, Address)
-
-    return is_pointer(i.left) and is_pointer(i.right)
 
 
 class PointsTo:
@@ -158,14 +103,14 @@ class PointsTo:
 
     def of(self, function: str, operand: Operand) -> set[AbstractObject]:
         if isinstance(operand, Reg):
-            return _wholes(self.sets.get(("reg", function, operand.index), set()))
+            return wholes(self.sets.get(("reg", function, operand.index), set()))
         return self._addresses(operand)
 
     def contents(self, thing: AbstractObject) -> set[AbstractObject]:
-        return _wholes(self.sets.get(thing, set()))
+        return wholes(self.sets.get(thing, set()))
 
     def published(self) -> set[AbstractObject]:
-        return _wholes(self.sets.get(PUBLISHED, set()))
+        return wholes(self.sets.get(PUBLISHED, set()))
 
     # ------------------------------------------------------------ constraints
 
@@ -230,7 +175,7 @@ class PointsTo:
         node = self._node(pointer, function)
         if node is not None:
             self._loads[node].add(to)
-            for thing in _wholes(self.sets[node]):
+            for thing in wholes(self.sets[node]):
                 self._copy(thing, to)
 
     def _store(self, pointer: Operand, function: str, source: Operand) -> None:
@@ -240,7 +185,7 @@ class PointsTo:
 
     def _store_node(self, pointer: Node, value: Node) -> None:
         self._stores[pointer].add(value)
-        for thing in _wholes(self.sets[pointer]):
+        for thing in wholes(self.sets[pointer]):
             self._copy(value, thing)
 
     def _carries(self, name: str, i: Instruction) -> bool:
@@ -285,18 +230,18 @@ class PointsTo:
                 # To a pointer that is null at times an address may be added, but no piece of one.
                 for operand in i.indices:
                     if isinstance(operand, Reg):
-                        self._change(("reg", name, operand.index), result, _without_pieces)
+                        self._change(("reg", name, operand.index), result, without_pieces)
                     else:
                         self._flow(operand, name, result)
             case Cast(op="sext" | "zext", value=Reg(index=index)) if self._is_narrow(i):
                 if result is not None:
-                    self._change(("reg", name, index), result, _pieces)
+                    self._change(("reg", name, index), result, pieces)
             case Binary() if is_distance(i, self.casts, name):
                 pass
             case Binary(op=op) if op not in ("add", "sub"):  # which may put an address together
                 for operand in i.operands() if result is not None else ():
                     if isinstance(operand, Reg):
-                        self._change(("reg", name, operand.index), result, _wholes)
+                        self._change(("reg", name, operand.index), result, wholes)
                     else:
                         self._flow(operand, name, result)
             case _ if result is not None:  # casts, arithmetic, selects: addresses flow through
@@ -358,7 +303,7 @@ class PointsTo:
 
     def _call(self, target: Node, site: CallSite) -> None:
         self._calls[target].append(site)
-        for thing in _wholes(self.sets[target]):
+        for thing in wholes(self.sets[target]):
             self._bind(thing, site)
 
     def _bind(self, thing: AbstractObject, site: CallSite) -> None:
@@ -405,7 +350,7 @@ class PointsTo:
                 self._add(to, new)
             for to, change in list(self._changes.get(node, ())):
                 self._add(to, change(new))
-            for thing in _wholes(new):
+            for thing in wholes(new):
                 for to in list(self._loads.get(node, ())):
                     self._copy(thing, to)
                 for source in list(self._stores.get(node, ())):

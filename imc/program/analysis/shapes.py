@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from functools import cached_property
 
-from imc.program.analysis.pointsto import AbstractObject, PointsTo
+from imc.program.analysis.addresses import AbstractObject
+from imc.program.analysis.pointsto import PointsTo
 from imc.program.instructions import GetElementPtr
 from imc.program.program import Program, SourceType
 from imc.program.types import ArrayType, IntType, PtrType, StructType, Type

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
+from imc.program.analysis.addresses import AbstractObject
 from imc.program.analysis.cancelling import Cancelling
-from imc.program.analysis.pointsto import ARGUMENTS, AbstractObject, PointsTo
+from imc.program.analysis.pointsto import ARGUMENTS, PointsTo
 from imc.program.analysis.promotion import LIFETIME, SCOPE, promotable
 from imc.program.instructions import (
     AtomicRmw,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from imc.errors import Unsupported
-from imc.program.analysis.pointsto import is_distance
+from imc.program.analysis.addresses import is_distance
 from imc.program.concrete.partial import BITWISE, RESIZING, partial_binary, partial_cast
 from imc.program.faults import Property
 from imc.program.instructions import Binary, Cast, Compare, Freeze, Negate, Select
