@@ -56,8 +56,9 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Which schedules come first: round-robin, whole-rounds (loops in a loop are part of its "
     "rounds), fewest-switches, least-freedom, or long-runs:K (turns of up to K rounds; "
-    "long-runs:K,repeats=M: M turns before others' turn). Unless one is named, the first four are "
-    "tried until one finds a schedule.",
+    "long-runs:K,repeats=M: M turns before others' turn); each also as NAME,reversed: the last "
+    "thread started comes first. Unless one is named, the first four are tried until one finds a "
+    "schedule.",
 )
 @click.option(
     "--interpolation",

@@ -102,6 +102,16 @@ def test_groups_have_one_of_each_kind() -> None:
     assert turns(verification, schedule, "pthread_mutex_lock") in rotations(one_by_one)
 
 
+@pytest.mark.parametrize("name", ["round-robin", "whole-rounds", "least-freedom"])
+def test_reversed_strategies_let_the_last_thread_go_first(name: str) -> None:
+    program = load("prodcons", "PRODUCERS=2", "CONSUMERS=2", "SLOTS=1000")
+    one_by_one = [(f"main.{n}", 1) for n in (1, 2, 3, 4)]
+    for full_name, expected in ((name, one_by_one), (f"{name},reversed", one_by_one[::-1])):
+        verification, schedule = first(program, full_name)
+        assert turns(verification, schedule, "pthread_mutex_lock") in rotations(expected)
+        assert check_schedule(program, Settings(), schedule) == []
+
+
 @pytest.mark.parametrize("name", ["long-runs:1", "long-runs:4", "long-runs:3,repeats=2"])
 @pytest.mark.parametrize("program", ["prodcons_unlocked_check", "cond_queue", "double_lock_wrong"])
 def test_schedules_with_long_turns_hold(program: str, name: str) -> None:

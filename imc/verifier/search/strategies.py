@@ -6,6 +6,7 @@ import re
 
 from imc.errors import UserError
 from imc.verifier.search.strategy import (
+    BACKWARDS,
     FewestSwitches,
     LeastFreedom,
     RoundRobin,
@@ -20,13 +21,17 @@ PLAIN: dict[str, type[RoundRobin]] = {
 LONG_RUNS = re.compile(
     r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,(?P<order>ungrouped|reversed))?)?"
 )
-KNOWN = (*PLAIN, *(f"long-runs:K{more}" for more in ("", ",repeats=M", ",ungrouped", ",reversed")))
+KNOWN = (
+    *(f"{name}{more}" for name in PLAIN for more in ("", f",{BACKWARDS}")),
+    *(f"long-runs:K{more}" for more in ("", ",repeats=M", ",ungrouped", ",reversed")),
+)
 
 
 def strategy(name: str) -> Strategy:
     """The strategy of a name, with its parameters."""
-    if name in PLAIN:
-        return PLAIN[name]()
+    plain, _, order = name.partition(",")
+    if plain in PLAIN and name in KNOWN:
+        return PLAIN[plain](backwards=order == BACKWARDS)
     found = LONG_RUNS.fullmatch(name)
     if found is None:
         raise UserError(f"there is no strategy '{name}'", hint=f"known: {', '.join(KNOWN)}")

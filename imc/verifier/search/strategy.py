@@ -10,6 +10,9 @@ from imc.program.state import Thread
 from imc.verifier.tree.art import Node
 
 
+BACKWARDS = "reversed"  # behind a strategy's name
+
+
 class Strategy(Protocol):
     """Decides nothing about soundness: only which schedules are looked at first."""
 
@@ -38,11 +41,18 @@ class RoundRobin:
     name = "round-robin"
     length = 1
 
+    def __init__(self, backwards: bool = False) -> None:
+        self.backwards = backwards  # the last one that was started comes first
+        if backwards:
+            self.name = f"{self.name},{BACKWARDS}"
+
     def threads(self, node: Node) -> list[int]:
         running = node.running()
         last = node.thread
         later = [t for t in running if t > last]
         earlier = [t for t in running if t < last]
+        if self.backwards:
+            later, earlier = earlier[::-1], later[::-1]
         own = [last] if last in running else []
         if self.ends_turn(node) and not node.event.spawned:  # who starts threads may start them all
             return slow_last(node, later + earlier + own)
@@ -129,7 +139,9 @@ class FewestSwitches(RoundRobin):
     def threads(self, node: Node) -> list[int]:
         running = node.running()
         last = node.thread
-        rest = sorted((t for t in running if t != last), key=lambda t: (t <= last, t))
+        later = [t for t in running if t > last]
+        earlier = [t for t in running if t < last]
+        rest = earlier[::-1] + later[::-1] if self.backwards else later + earlier
         if last not in running:
             return slow_last(node, rest)
         repeats = self.ends_turn(node) and _runs_in_a_row(node) > LONGEST_RUN
