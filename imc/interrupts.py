@@ -22,6 +22,10 @@ from weakref import WeakSet
 Handler: TypeAlias = Callable[[int, FrameType | None], None]
 
 SOON_S = 0.001
+# What only makes the main thread look up: one signal may have come just before a wait began, so
+# that nothing ended the wait. By then all nudges are over, nobody can still be about to begin it.
+NUDGE = getattr(signal, "SIGURG", None)
+NUDGES_S = (0.001, 0.01, 0.1, 1.0)
 TOLD = (signal.SIGINT, getattr(signal, "SIGALRM", signal.SIGINT))  # that there are signals
 WAITING = ("wait", "join", "_wait_for_tstate_lock")  # of `threading`: made to be interrupted
 
@@ -55,6 +59,8 @@ def _tell_of_signals() -> None:
     """Starts a thread that hears of signals while the main thread is outside of Python."""
     heard, told = os.pipe()
     os.set_blocking(told, False)
+    if NUDGE is not None:
+        signal.signal(NUDGE, lambda number, frame: None)
     signal.set_wakeup_fd(told, warn_on_full_buffer=False)
     os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))  # it has no such thread
 
@@ -63,8 +69,19 @@ def _tell_of_signals() -> None:
             if numbers[0] in TOLD:
                 for something in list(_computing):
                     something.interrupt()
+            if NUDGE is not None and numbers[0] != NUDGE:
+                threading.Thread(target=_nudge, args=(NUDGE,), daemon=True).start()
 
     threading.Thread(target=listen, name="signals", daemon=True).start()
+
+
+def _nudge(number: int) -> None:
+    """Ends a wait of the main thread, which then handles what has come, if it has not yet."""
+    main = threading.main_thread().ident
+    for pause in NUDGES_S:
+        time.sleep(pause)
+        if main is not None:
+            signal.pthread_kill(main, number)
 
 
 @contextmanager

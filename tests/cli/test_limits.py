@@ -151,3 +151,26 @@ def test_a_solver_is_interrupted() -> None:
             assert asked.communicate(timeout=HANG_S)[0] == "interrupted\n"
         finally:
             asked.kill()
+
+
+UNHEARD = """
+import signal, threading
+from imc.interrupts import heed_interrupts, raising
+heed_interrupts()
+signal.signal(signal.SIGTERM, raising(lambda: SystemExit(7)))
+def send():
+    while not waiting.is_set():
+        pass
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+    threading.Event().wait()
+waiting = threading.Event()
+threading.Thread(target=send, daemon=True).start()
+waiting.set()
+threading.Event().wait()
+"""
+
+
+def test_a_signal_that_ends_no_wait_is_heard() -> None:
+    """It has come to another thread, or just before the main thread began to wait."""
+    run = subprocess.run([sys.executable, "-c", UNHEARD], timeout=HANG_S, check=False)
+    assert run.returncode == 7
