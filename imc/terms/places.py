@@ -25,6 +25,7 @@ from imc.terms.arithmetic import signed_range
 from imc.terms.arrays import WHOLE, ArrayObject, Elements, Summary
 from imc.terms.integers import IntegerDomain
 from imc.terms.slots import Slots, Written
+from imc.terms.strides import strides
 
 # Where a value stands: ("m", object, offset), ("r", thread, depth, function, register), …
 PlaceKey = tuple[object, ...]
@@ -57,6 +58,7 @@ class Places:
         self.of: dict[FNode, Place] = {}
         self._symbols: dict[tuple[PlaceKey, int], FNode] = {}
         self._widths: dict[int, list[int]] = {}
+        self._strides: dict[int, list[int]] = {}
 
     # --------------------------------------------------------------- skeletons
 
@@ -218,11 +220,8 @@ class Places:
                 return self._place(key, width, self.domain.term(value, width), updates)
             return value
         if value.__class__ is tuple:
-            if isinstance(value[1], FNode):
-                return (value[0], self._place((*key, OFFSET), 64, value[1], updates))
-            if (*variable, OFFSET) in self.abstract:
-                term = self.terms.integer(value[1])
-                return (value[0], self._place((*key, OFFSET), 64, term, updates))
+            if isinstance(value[1], FNode) or (*variable, OFFSET) in self.abstract:
+                return (value[0], self._offset(value[1], (*key, OFFSET), updates, variable))
             return value
         if value.__class__ is Aggregate and any(_has_term(v) for v in value):
             return Aggregate(
@@ -231,6 +230,25 @@ class Places:
         if isinstance(value, Fragment) and _has_term(value.value):
             raise Unsupported("a part of a value that is not known is stored")
         return value
+
+    def _offset(
+        self, offset: Value, key: PlaceKey, updates: dict[FNode, FNode], variable: Variable
+    ) -> FNode:
+        """The symbol of an address's offset; in strides, if it is a whole number of these."""
+        term = self.domain.offset_term(offset)
+        stride = self._stride(variable)
+        if stride == 1 or not self.domain.is_multiple(offset, stride):
+            return self._place(key, 64, term, updates)
+        symbol = self._place((*key, stride), 64, self.terms.divided(term, stride), updates)
+        return self.terms.scale(symbol, stride)
+
+    def _stride(self, variable: Variable) -> int:
+        match variable:
+            case ("register", int(number), int(register)):
+                if number not in self._strides:
+                    self._strides[number] = strides(self._code(number))
+                return self._strides[number][register]
+        return 1
 
     def _place(self, key: PlaceKey, width: int, term: FNode, updates: dict[FNode, FNode]) -> FNode:
         formula = self.terms.is_formula(term)
@@ -353,7 +371,8 @@ class SkeletonKeys(StateKeys):
         if isinstance(value, FNode):
             return "formula" if value.node_type() == op.LE else "?"
         if value.__class__ is tuple and isinstance(value[1], FNode):
-            return super()._value((value[0], "?"), references)
+            unit = "?" if value[1].is_symbol() else "strides"
+            return super()._value((value[0], unit), references)
         return super()._value(value, references)
 
 

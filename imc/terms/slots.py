@@ -141,9 +141,7 @@ def to_slots(number: int, contents: MemoryObject, domain: IntegerDomain) -> Slot
 def _slot(domain: IntegerDomain, offset: Value, size: int, value: Value) -> Written:
     if not domain.is_multiple(offset, size):
         return Written(offset, 1, size, value)
-    factors, constant = domain.terms.linear(domain.offset_term(offset))
-    parts = {term: number // size for term, number in factors.items()}
-    index = domain.offset(domain.terms.sum(parts, constant // size))
+    index = domain.offset(domain.terms.divided(domain.offset_term(offset), size))
     return Written(index, size, size, value)
 
 

@@ -142,6 +142,11 @@ class Terms:
     def scale(self, a: FNode, factor: int) -> FNode:
         return self.combine(self.zero, a, factor)
 
+    def divided(self, term: FNode, divisor: int) -> FNode:
+        """A part of a sum that is known to be a multiple."""
+        factors, constant = self.linear(term)
+        return self.sum({t: n // divisor for t, n in factors.items()}, constant // divisor)
+
     def multiply(self, a: FNode, b: FNode) -> FNode:
         """A product; of two unknowns it is an atom that solvers find hard."""
         if a.is_int_constant():

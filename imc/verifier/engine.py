@@ -74,6 +74,10 @@ class Budget:
         """So many seconds, or what the user's limit leaves of them."""
         return seconds if self.deadline is None else min(seconds, self.deadline - time.monotonic())
 
+    def half(self, seconds: float) -> float:
+        """Half of the time that the user's limit leaves, or so many seconds if there is none."""
+        return seconds if self.deadline is None else (self.deadline - time.monotonic()) / 2
+
     def time_limit(self) -> str:
         return f"stopped after {self.time_s:g} s"
 

@@ -225,7 +225,7 @@ class Verification(Telling):
                         return kept
                 abstract |= added
                 if diverges.local:  # no other attempt follows such a loop to its end either
-                    seconds = max(seconds, self.budget.remaining(2 * LOOP_S) / 2)
+                    seconds = max(seconds, self.budget.half(LOOP_S))
                     self.engine.counters |= added
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects

@@ -43,7 +43,7 @@ def _(i: Alloca, code: FunctionCode, pc: int) -> Op:
 @prepare_instruction.register(GetElementPtr)
 def _(i: GetElementPtr, code: FunctionCode, pc: int) -> Op:
     d, a = destination(i), code.operand(i.pointer)
-    domain, layout = code.image.domain, code.image.layout
+    domain = code.image.domain
     fixed, moving = offsets(i, code)
     add = domain.add_offset
     if isinstance(i.pointer.type, VectorType):
@@ -60,7 +60,6 @@ def _(i: GetElementPtr, code: FunctionCode, pc: int) -> Op:
         return run_fixed
     parts = [(index, scale, domain.signed(width)) for index, scale, width in moving]
     scaled = domain.scale
-    del layout
 
     def run(m: Machine, r: Regs) -> None:
         p = r[a] if not fixed else add(r[a], fixed)

@@ -10,13 +10,14 @@ from imc.verifier.search.strategy import (
     FewestSwitches,
     LeastFreedom,
     RoundRobin,
+    SideBySide,
     Strategy,
     WholeRounds,
 )
 from imc.verifier.search.turns import LongRuns, TurnOrder
 
 PLAIN: dict[str, type[RoundRobin]] = {
-    kind.name: kind for kind in (RoundRobin, WholeRounds, FewestSwitches, LeastFreedom)
+    kind.name: kind for kind in (RoundRobin, WholeRounds, SideBySide, FewestSwitches, LeastFreedom)
 }
 LONG_RUNS = re.compile(
     r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,(?P<order>ungrouped|reversed))?)?"

@@ -9,7 +9,6 @@ from imc.program.code import FunctionCode, reads_input
 from imc.program.state import Thread
 from imc.verifier.tree.art import Node
 
-
 BACKWARDS = "reversed"  # behind a strategy's name
 
 
@@ -91,6 +90,53 @@ class WholeRounds(RoundRobin):
     def ends_turn(self, node: Node) -> bool:
         over = comes_round(node) or (node.move.jumped and bool(node.hungry))
         return over and has_free_hands(node)
+
+
+class SideBySide(WholeRounds):
+    """Whole rounds, but those of the same kind compute side by side.
+
+    Who begins to compute lets its peers, that run the same code, begin too; when all of them do,
+    they take turns at what they have found, and the others wait until a round is over.
+    """
+
+    name = "side-by-side"
+
+    def ends_turn(self, node: Node) -> bool:
+        return super().ends_turn(node) or self._is_in_company(node)
+
+    def threads(self, node: Node) -> list[int]:
+        order = super().threads(node)
+        if not self._is_in_company(node):
+            return order
+        peers = _peers(node)
+        if not all(_computes(node.state.threads[t]) for t in peers):
+            return order
+        return sorted(order, key=lambda t: (t not in peers, t != node.thread))
+
+    def _is_in_company(self, node: Node) -> bool:
+        free = not node.holding.get(node.thread)
+        return free and begins_to_compute(node) and bool(_peers(node))
+
+
+def _peers(node: Node) -> set[int]:
+    """The other threads that run the same code as the one that led to a node."""
+    threads = node.state.threads
+    number = threads[node.thread].frames[0].code.number
+    others = (t for t in node.running() if t != node.thread)
+    return {t for t in others if threads[t].frames[0].code.number == number}
+
+
+def begins_to_compute(node: Node) -> bool:
+    """Whether the step to a node ends in a loop over unknowns that it did not begin in."""
+    thread = node.state.threads[node.thread]
+    if node.parent is None or not _computes(thread):
+        return False
+    before = node.parent.state.threads[node.thread].frames
+    depth = len(thread.frames) - 1
+    frame = thread.frames[depth]
+    if depth >= len(before) or before[depth].code is not frame.code:
+        return True
+    return before[depth].pc not in _outermost(frame.code, frame.pc)
 
 
 def comes_round(node: Node) -> bool:

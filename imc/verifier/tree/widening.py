@@ -43,6 +43,8 @@ class Widening:
         self.terms = tree.terms
         self.refiner = refiner
         self.exempt = frozenset(exempt)
+        # What was found of a loop, to be tried first where its rounds begin again.
+        self._found: dict[tuple[object, ...], list[FNode]] = {}
 
     def widen(self, node: Node, again: Node, reopen: Callable[[Node], None]) -> bool:
         """Widens a node to which a loop has come back, and opens it anew; whether that works."""
@@ -92,15 +94,25 @@ class Widening:
         inputs = [domain.in_range(s) for s in sorted(read & domain.inputs, key=FNode.node_id)]
         start = {s: node.values.get(s, s) for s in symbols}
         steady = self._steady(symbols, after)
+        within = [domain.in_range(s) for s in after]
+        loop = (place_of(node), *symbols)
+
+        def broken(facts: list[FNode]) -> list[Point] | None:
+            return self._points(symbols, start, node.conditions, facts) or self._points(
+                symbols, after, [*facts, *ranges, *inputs, *around.conditions], facts
+            )
+
         try:
+            known = self._found.get(loop)
+            if known is not None and broken([f for f in known if f not in within]) is None:
+                return known
             points = self._points(symbols, start, node.conditions, [])
             while points is not None and len(points) <= MOST_POINTS:
                 facts = common_facts(self.terms, symbols, points, len(after), steady)
-                new = self._points(symbols, start, node.conditions, facts) or self._points(
-                    symbols, after, [*facts, *ranges, *inputs, *around.conditions], facts
-                )
+                new = broken(facts)
                 if new is None:
-                    return self._needed([*facts, *map(domain.in_range, after)])
+                    self._found[loop] = found = self._needed([*facts, *within])
+                    return found
                 points += new
         except SolverUnknown:
             pass
