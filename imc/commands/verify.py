@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     show_default=True,
     metavar="NAME",
     help="Which schedules come first: round-robin, whole-rounds (loops in a loop are part of its "
-    "rounds), fewest-switches, least-freedom, or long-runs:K (turns of up to K rounds; "
+    "rounds), fewest-switches, least-freedom, side-by-side (whole rounds, but threads of the same "
+    "code compute at the same time), or long-runs:K (turns of up to K rounds; "
     "long-runs:K,repeats=M: M turns before others' turn); each also as NAME,reversed: the last "
     "thread started comes first. Unless one is named, the first four are tried until one finds a "
     "schedule.",

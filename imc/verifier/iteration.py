@@ -20,7 +20,7 @@ from imc.verifier.proof.ranking import MayNotEnd
 from imc.verifier.proof.standstills import Fate, hanging
 from imc.verifier.result import Conclusion, Result
 from imc.verifier.search.search import Search
-from imc.verifier.search.strategies import PLAIN, strategy
+from imc.verifier.search.strategies import TRIED, strategy
 from imc.verifier.solver import SolverUnknown
 from imc.verifier.telling import Telling
 from imc.verifier.tree.art import Kind
@@ -58,7 +58,8 @@ class Verification(Telling):
     ) -> None:
         super().__init__(program, settings, options)
         self.strategy = strategy(self.options.strategy)
-        others = [strategy(n) for n in PLAIN if n != self.strategy.name and self.options.others]
+        names = [kind.name for kind in TRIED] if self.options.others else []
+        others = [strategy(name) for name in names if name != self.strategy.name]
         self._strategies = (self.strategy, *others)
         self._fate = Fate(self.engine)
         self._known = 0  # counterexamples of the search that have been told
@@ -225,7 +226,7 @@ class Verification(Telling):
                         return kept
                 abstract |= added
                 if diverges.local:  # no other attempt follows such a loop to its end either
-                    seconds = max(seconds, self.budget.half(LOOP_S))
+                    seconds = max(seconds, self._loop_seconds(seconds))
                     self.engine.counters |= added
             except NotExact as inexact:
                 self.engine.domain.exact |= inexact.objects
@@ -235,6 +236,12 @@ class Verification(Telling):
                 if not self._unmix(search):
                     return None
         return None
+
+    def _loop_seconds(self, seconds: float) -> float:
+        """For a search that closes loops of a thread: long, if none is likelier to get there."""
+        if self.strategy.whole or len(self._strategies) == 1:
+            return self.budget.half(LOOP_S)
+        return min(self.budget.half(LOOP_S), GROWTH * seconds)
 
     def _unmix(self, search: Search) -> bool:
         """Makes abstract what is so at times; whether there is anything of the kind."""

@@ -16,6 +16,7 @@ from imc.verifier.iteration import Verification
 from imc.verifier.options import Until, VerifyOptions
 from imc.verifier.result import VerifiedTree
 from imc.verifier.search.strategies import strategy
+from imc.verifier.search.strategy import computes
 from imc.verifier.search.turns import LongRuns
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -35,6 +36,36 @@ INPUTS = """
         pthread_create(&q, 0, take, 0);
         pthread_join(p, 0);
         pthread_join(q, 0);
+    }
+"""
+
+SCANS = """
+    #include <fcntl.h>
+    #include <pthread.h>
+    #include <sys/mman.h>
+    #include <sys/stat.h>
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int found;
+    static void *scan(void *name) {
+        struct stat s;
+        int fd = open(name, O_RDONLY);
+        if (fd < 0 || fstat(fd, &s) < 0) return 0;
+        const char *p = mmap(0, s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (p == MAP_FAILED) return 0;
+        for (long at = 0; at < s.st_size; at++)
+            if (p[at] == 'x') {
+                pthread_mutex_lock(&lock);
+                ++found;
+                pthread_mutex_unlock(&lock);
+            }
+        return 0;
+    }
+    int main(void) {
+        pthread_t a, b;
+        pthread_create(&a, 0, scan, "a");
+        pthread_create(&b, 0, scan, "b");
+        pthread_join(a, 0);
+        pthread_join(b, 0);
     }
 """
 
@@ -112,6 +143,15 @@ def test_reversed_strategies_let_the_last_thread_go_first(name: str) -> None:
         following = set(zip(order, order[1:] + order[:1], strict=True))
         assert following == set(zip(expected, expected[1:] + expected[:1], strict=True))
         assert check_schedule(program, Settings(), schedule) == []
+
+
+@pytest.mark.parametrize(("name", "together"), [("whole-rounds", False), ("side-by-side", True)])
+def test_peers_compute_side_by_side(name: str, together: bool, tmp_path: Path) -> None:
+    source = tmp_path / "scans.c"
+    source.write_text(SCANS)
+    _, schedule = first(imc.api.load(source), name)
+    states = [entry.node.state for entry in schedule.nodes.values()]
+    assert together == any(sum(map(computes, s.threads.values())) > 1 for s in states)
 
 
 @pytest.mark.parametrize("name", ["long-runs:1", "long-runs:4", "long-runs:3,repeats=2"])

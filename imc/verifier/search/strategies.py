@@ -16,9 +16,9 @@ from imc.verifier.search.strategy import (
 )
 from imc.verifier.search.turns import LongRuns, TurnOrder
 
-PLAIN: dict[str, type[RoundRobin]] = {
-    kind.name: kind for kind in (RoundRobin, WholeRounds, SideBySide, FewestSwitches, LeastFreedom)
-}
+# Tried one after the other where none is named; the others are for fast schedules, not for any.
+TRIED = (RoundRobin, WholeRounds, FewestSwitches, LeastFreedom)
+PLAIN: dict[str, type[RoundRobin]] = {kind.name: kind for kind in (*TRIED, SideBySide)}
 LONG_RUNS = re.compile(
     r"long-runs(:(?P<runs>[1-9]\d*)(,repeats=(?P<repeats>[1-9]\d*))?(,(?P<order>ungrouped|reversed))?)?"
 )

@@ -17,6 +17,7 @@ class Strategy(Protocol):
 
     name: str
     length: int  # how often a thread goes round its loop until it is all others' turn again
+    whole: bool  # whether what a thread does to one job is left in one piece
 
     def threads(self, node: Node) -> list[int]:
         """The running threads at a node, the one to try first at the front."""
@@ -39,6 +40,7 @@ class RoundRobin:
 
     name = "round-robin"
     length = 1
+    whole = False
 
     def __init__(self, backwards: bool = False) -> None:
         self.backwards = backwards  # the last one that was started comes first
@@ -75,7 +77,7 @@ def has_free_hands(node: Node) -> bool:
 
     Not in the middle of a computation that nobody sees, and not with a mutex that others may want.
     """
-    return not _computes(node.state.threads[node.thread]) and not node.holding.get(node.thread)
+    return not computes(node.state.threads[node.thread]) and not node.holding.get(node.thread)
 
 
 class WholeRounds(RoundRobin):
@@ -86,6 +88,7 @@ class WholeRounds(RoundRobin):
     """
 
     name = "whole-rounds"
+    whole = True
 
     def ends_turn(self, node: Node) -> bool:
         over = comes_round(node) or (node.move.jumped and bool(node.hungry))
@@ -109,7 +112,7 @@ class SideBySide(WholeRounds):
         if not self._is_in_company(node):
             return order
         peers = _peers(node)
-        if not all(_computes(node.state.threads[t]) for t in peers):
+        if not all(computes(node.state.threads[t]) for t in peers):
             return order
         return sorted(order, key=lambda t: (t not in peers, t != node.thread))
 
@@ -129,7 +132,7 @@ def _peers(node: Node) -> set[int]:
 def begins_to_compute(node: Node) -> bool:
     """Whether the step to a node ends in a loop over unknowns that it did not begin in."""
     thread = node.state.threads[node.thread]
-    if node.parent is None or not _computes(thread):
+    if node.parent is None or not computes(thread):
         return False
     before = node.parent.state.threads[node.thread].frames
     depth = len(thread.frames) - 1
@@ -162,7 +165,7 @@ def _outermost(code: FunctionCode, pc: int) -> frozenset[int]:
     return next((loop for loop in code.loops if pc in loop), frozenset())
 
 
-def _computes(thread: Thread) -> bool:
+def computes(thread: Thread) -> bool:
     """Whether a thread is in a loop over what is not known, and not at an input."""
     if not thread.paused:
         return False

@@ -55,9 +55,10 @@ class Widening:
         changed = self._changed(node, around)
         if changed is None:
             return False
-        facts = self._facts(node, changed, around)
-        if facts is None:
+        found = self._facts(node, changed, around)
+        if found is None:
             return False
+        facts = self._with_ranges(found, changed)
         self._clear(node, changed, reopen)
         if not all(self.refiner.refute(node, (self.terms.negate(f),)) for f in facts):
             raise TooWide(place_of(node))
@@ -118,6 +119,12 @@ class Widening:
             pass
         return None
 
+    def _with_ranges(self, facts: list[FNode], changed: list[FNode]) -> list[FNode]:
+        """With what is known of numbers that no fact speaks of: later steps rest on that."""
+        spoken_of = {s for fact in facts for s in self.terms.symbols(fact)}
+        others = [s for s in changed if s not in spoken_of]
+        return [*facts, *map(self.tree.places.domain.in_range, others)]
+
     def _relevant(self, node: Node, changed: list[FNode], around: Unfolding) -> list[FNode]:
         """What facts may speak of: what a round looks at, and the thread's own that it changes.
 
@@ -149,7 +156,7 @@ class Widening:
     def _needed(self, facts: list[FNode]) -> list[FNode]:
         """The facts without those that follow from others; equations come first, and stay."""
         terms, solver = self.terms, self.tree.solver
-        kept = [conjunct for fact in facts for conjunct in terms.conjuncts(fact)]
+        kept = list(dict.fromkeys(c for fact in facts for c in terms.conjuncts(fact)))
         for fact in reversed(kept.copy()):
             others = [f for f in kept if f is not fact]
             if entails(solver, terms, others, fact):
