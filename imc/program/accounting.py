@@ -17,9 +17,7 @@ class Accounting(Questions):
 
     def pointer(self, number: int) -> Value:
         """The pointer that an integer stands for, if it was made from one."""
-        pointer = self.domain.pointer(number)
-        known = pointer.__class__ is tuple and pointer[0] < len(self.image.objects.infos)
-        return pointer if known else number
+        return self.image.pointer(number)
 
     def use(self, pointer: Value, size: int, writes: bool) -> None:
         """Notes what is read or written, for `account` to find it among the event's accesses."""

@@ -246,6 +246,12 @@ class Image:
         """The function whose code has a number."""
         return next(code for code in self._code.values() if code.number == number)
 
+    def pointer(self, number: int) -> Value:
+        """The pointer that an integer stands for, if it was made from one."""
+        pointer = self.domain.pointer(number)
+        known = pointer.__class__ is tuple and pointer[0] < len(self.objects.infos)
+        return pointer if known else number
+
     def function_at(self, pointer: Value) -> FunctionCode | None:
         """The function that a pointer calls, if it is one."""
         if pointer.__class__ is not tuple or pointer[1] != 0 or pointer[0] not in self.functions:

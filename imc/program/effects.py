@@ -23,9 +23,10 @@ from imc.program.machine import Outcome
 from imc.program.memory import MemoryObject
 from imc.program.missing import is_somebody_missing
 from imc.program.state import State, Thread
+from imc.program.types import IntType
 from imc.program.values import Aggregate, Fragment, Value
 
-Cell = tuple[Hashable, int]  # an object and an offset in it
+Cell = tuple[Hashable, int]  # an object and a byte in it: what it holds may be written in any way
 ALIVE = -1  # in place of an offset: whether the object is there
 
 
@@ -201,9 +202,11 @@ class Deeds:
                 if (also[0], also[1], also[3]) == (kind, thread, site) and also[2] > count:
                     self.unsteady |= {self.name(number, before), self.name(other, before)}
 
-    def _contents(self, contents: MemoryObject, state: State) -> Iterable[tuple[int, Hashable]]:
-        values = ((at, self._content(contents, at, state)) for at in contents.cells)
-        return (found for found in values if found[1] is not None)
+    def _contents(self, contents: MemoryObject, state: State) -> Iterator[tuple[int, Hashable]]:
+        for at in contents.cells:
+            for n, byte in enumerate(self._bytes(contents, at, state), at):
+                if byte is not None:
+                    yield n, byte
 
     def _is_local(self, number: int) -> bool:
         return self.image.objects[number].kind == "stack"
@@ -213,21 +216,33 @@ class Deeds:
     ) -> list[Change]:
         name = self.name(number, before)
         waiting = isinstance(self._instruction(outcome), Library)
-        changes = []
+        found: dict[int, Hashable] = {}
+        left: dict[int, Hashable] = {}
         for at in dict.fromkeys((*was.cells, *now.cells)):
             old, new = was.cells.get(at), now.cells.get(at)
             if old == new or (waiting and WAITERS in (old and old[0], new and new[0])):
                 continue  # who waits for a signal is no business of memory
-            x, y = self._content(was, at, before), self._content(now, at, outcome.state)
-            if x != y:
-                changes.append(Change((name, at), x, y))
-        return changes
+            if old is not None:
+                found.update(enumerate(self._bytes(was, at, before), at))
+            if new is not None:
+                left.update(enumerate(self._bytes(now, at, outcome.state), at))
+        pairs = ((at, found.get(at), left.get(at)) for at in sorted(found.keys() | left.keys()))
+        return [Change((name, at), x, y) for at, x, y in pairs if x != y]
 
-    def _content(self, contents: MemoryObject, at: int, state: State) -> Hashable:
-        cell = contents.cells.get(at)
-        if cell is None or (contents.fill == 0 and cell[1].__class__ is int and cell[1] == 0):
-            return None
-        return cell[0], self._value(cell[1], state)
+    def _bytes(self, contents: MemoryObject, at: int, state: State) -> list[Hashable]:
+        """The bytes of a cell; None: what they hold where nobody has written."""
+        size, value = contents.cells[at]
+        if value.__class__ is int:
+            if value == 0 and contents.fill == 0:
+                return [None] * size
+            if size == self.image.layout.pointer_bytes and self.image.domain.numeric:
+                value = self.image.pointer(value)
+        fill = contents.fill
+        parts = self.image.domain.split(value, IntType(8 * size), size)
+        return [
+            None if b is fill or (b.__class__ is int and b == fill) else self._value(b, state)
+            for b in parts
+        ]
 
     def _value(self, value: Value, state: State) -> Hashable:
         if value.__class__ is tuple and self._dynamic[value[0]]:

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from imc.program.code import Image
+from imc.program.concrete.integers import LOWEST
 from imc.program.memory import MemoryObject
 from imc.program.state import State, Thread
 from imc.program.values import UNDEF, Aggregate, Fragment, Partial, Value
@@ -140,6 +141,9 @@ class StateKeys:
     def _value(self, value: Value, references: list[int]) -> Hashable:
         """A value with the identity of dynamic objects taken out."""
         kind = value.__class__
+        if kind is int and value >= LOWEST and self.image.domain.numeric:
+            value = self.image.pointer(value)  # computed, but what others have as an address
+            kind = value.__class__
         if kind is int or value is None:
             return value  # type: ignore[no-any-return]
         if kind is tuple:

@@ -20,20 +20,20 @@ from imc.records import record
 class ObjectInfo:
     """What reports say about an object."""
 
-    kind: str  # global, constant, function, tls, stack, heap
+    kind: str  # global, constant, function, tls, stack, heap, library
     name: str
     loc: SourceLoc | None = None
     source_type: SourceType | None = None
     type: Type | None = None  # what it was declared as; the heap does not know
 
     def cell(self, offset: int, outermost: bool = False) -> str:
-        """The source name of a cell: "buffer[3]"; `outermost` leaves library structs whole."""
-        path = (
-            self.source_type.path(offset, outermost)
-            if self.source_type
-            else f"+{offset}" * (offset != 0)
-        )
-        return self.name + path
+        """The source name of a cell: "buffer[3]"; `outermost` leaves library structs whole.
+
+        What the library keeps for itself has no cells that anybody knows.
+        """
+        if self.source_type:
+            return self.name + self.source_type.path(offset, outermost)
+        return self.name + f"+{offset}" * (offset != 0 and self.kind != "library")
 
 
 _ADDING = Lock()  # of all tables, so that one can be copied

@@ -88,12 +88,11 @@ class TreeDeeds(Deeds):
             return [Change((self.name(number, before), WHOLE), UNKNOWN, UNKNOWN)]
         return super()._differences(number, was, now, before, outcome)
 
-    def _content(self, contents: MemoryObject, at: int, state: State) -> Hashable:
-        cell = contents.cells.get(at)
-        value = cell[1] if cell is not None else None
+    def _bytes(self, contents: MemoryObject, at: int, state: State) -> list[Hashable]:
+        size, value = contents.cells[at]
         if isinstance(value, FNode) or (value.__class__ is tuple and isinstance(value[1], FNode)):
-            return UNKNOWN
-        return super()._content(contents, at, state)
+            return [UNKNOWN] * size
+        return super()._bytes(contents, at, state)
 
 
 class TreeGraph(StateGraph):
@@ -138,10 +137,13 @@ class TreeGraph(StateGraph):
                 elif UNKNOWN in (change.old, change.new):
                     found.add(change.cell)
             for symbol in step.move.transition.updates:
-                match self._deeds.places.of[symbol].key:
+                place = self._deeds.places.of[symbol]
+                match place.key:
                     case ("m", int(number), int(offset), *_):
+                        places = range(offset, offset + max(place.width // 8, 1))
                         for state in (step.before, step.move.state):
-                            found.add((self._deeds.name(number, state), offset))
+                            name = self._deeds.name(number, state)
+                            found |= {(name, at) for at in places}
         return found
 
     def _not_shown(self, steps: Iterable[TreeStep], deeds: Iterable[Deed]) -> set[int]:

@@ -38,6 +38,8 @@ def float_binary(op: str, type: FloatType) -> BinaryOp:
         if a is UNDEF or b is UNDEF:
             return UNDEF
         result = exact(a, b)
+        if result != result:
+            return math.nan  # always the same object: states with it are compared
         return round_float(result, type) if narrow else result
 
     return arithmetic

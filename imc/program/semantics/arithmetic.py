@@ -154,7 +154,11 @@ def _(i: Cast, code: FunctionCode, pc: int) -> Op:
     def run(m: Machine, r: Regs) -> None:
         r[d] = f(r[a])
 
-    return run
+    def to_pointer(m: Machine, r: Regs) -> None:
+        value = f(r[a])
+        r[d] = m.pointer(value) if value.__class__ is int else value
+
+    return to_pointer if i.op == "inttoptr" else run
 
 
 def _resized(i: Cast, code: FunctionCode, f: Callable[..., Value], source: int, target: int) -> Op:

@@ -15,7 +15,7 @@ from imc.program.library import LIBRARY
 from imc.program.machine import AGAIN, RELOAD, Control, Machine
 from imc.program.semantics.dispatch import Op, Regs, destination, prepare_instruction
 from imc.program.semantics.lifetimes import prepare_lifetime
-from imc.program.types import IntType
+from imc.program.types import IntType, PtrType
 from imc.program.values import Aggregate, Value
 
 if TYPE_CHECKING:
@@ -42,9 +42,10 @@ def _(i: Call, code: FunctionCode, pc: int) -> Op:
     take = _take_visibly(args, parts) if pc in code.visible else _take_at_once(args, parts, i)
 
     def run(m: Machine, r: Regs) -> int:
-        callee = image.function_at(r[target])
+        address = r[target]
+        callee = image.function_at(m.pointer(address) if address.__class__ is int else address)
         if callee is None:
-            m.known(r[target])
+            m.known(address)
             m.fault(Property.MEMORY, "call through a pointer that is not a function")
         if not direct and callee not in fitting:
             problem = misfit(i, not code.unused(d), callee.function, image.layout)
@@ -112,11 +113,15 @@ def _(i: Library, code: FunctionCode, pc: int) -> Op:
     args, d = [code.operand(a) for a in i.args], i.result
     tells_numbers = code.image.domain.symbolic and not function.takes_terms
     widths = [a.type.width if isinstance(a.type, IntType) else 64 for a in i.args]
+    addresses = [n for n, a in enumerate(i.args) if isinstance(a.type, PtrType)]
 
     def run(m: Machine, r: Regs) -> int | None:
         m.frames[-1].pc = pc
         before = len(m.accesses)
         given = [r[a] for a in args]
+        for n in addresses:
+            if given[n].__class__ is int:
+                given[n] = m.pointer(given[n])
         if tells_numbers:
             given = [m.known(v, width) for v, width in zip(given, widths, strict=True)]
         try:
