@@ -7,13 +7,15 @@ changed since an earlier state is not looked at again. Performance-critical: see
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from operator import itemgetter
 from typing import Any
 
 from imc.program.code import Image
 from imc.program.concrete.integers import LOWEST
 from imc.program.memory import MemoryObject
 from imc.program.state import State, Thread
+from imc.program.types import IntType
 from imc.program.values import UNDEF, Aggregate, Fragment, Partial, Value
 
 Key = tuple[Any, ...]
@@ -132,11 +134,19 @@ class StateKeys:
         zero = contents.fill == 0
         cells = tuple(
             (at, n, self._value(value, references))
-            for at, (n, value) in sorted(contents.cells.items())
+            for at, n, value in self._cells(contents)
             if not (zero and value.__class__ is int and value == 0)
         )
         contents.key = self._shape((contents.size, zero, cells), references)
         return contents.key
+
+    def _cells(self, contents: MemoryObject) -> Iterator[tuple[int, int, Value]]:
+        """The cells of an object in order, with floats as their bits: so they can be read, too."""
+        split = self.image.domain.split
+        for at, (n, value) in sorted(contents.cells.items(), key=itemgetter(0)):
+            if value.__class__ is float:
+                value = int.from_bytes(bytes(split(value, IntType(8 * n), n)), "little")
+            yield at, n, value
 
     def _value(self, value: Value, references: list[int]) -> Hashable:
         """A value with the identity of dynamic objects taken out."""
