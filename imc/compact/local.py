@@ -129,8 +129,7 @@ def heap(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int
     size = r[a] if b < 0 else r[a] * r[b]
     if r[a] < 0 or (b >= 0 and r[b] < 0):
         raise FaultRaised(Property.UNINITIALISED, "the size of an allocation is not initialised")
-    if size > m.settings.allocation_limit:
-        m.image.bounds.add(f"allocations above {m.settings.allocation_limit} bytes fail")
+    if size > m.image.layout.largest:
         return 0
     return _new(m, "heap", size, 0 if c else UNDEF)
 

@@ -39,7 +39,7 @@ typedef struct {
     core_array kinds;     /* of the objects that there are at the start, by number */
     core_array functions_known; /* objects of functions that the program has, not all in the form */
     core_array inputs;    /* what an input may be */
-    core_array settings;  /* properties as bits, limit of threads, of an allocation, flags */
+    core_array settings;  /* properties as bits, limit of threads, bytes of the largest object, flags */
     core_array notes;     /* for each record: what the engines want to know of it, as bits */
     core_array properties; /* by text of the form: the bit of a property, or 0 */
 } core_form;

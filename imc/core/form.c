@@ -207,7 +207,7 @@ static int shapes_are_right(const form *f) {
     if (f->registers.length > 1 << 20 || f->records > 1 << 24) return 0;
     if (f->persistent < 0 || f->persistent > f->registers.length) return 0;
     if (f->arguments.length % 2 || f->arguments_defined.length != f->arguments.length / 2) return 0;
-    if (f->allocated < 0 || f->thread_limit < 1 || f->allocation_limit < 0) return 0;
+    if (f->allocated < 0 || f->thread_limit < 1 || f->largest < 0) return 0;
     for (int64_t k = 0; k < f->persistent; k++)
         if (f->registers_defined.at[k]) return 0;
     for (int64_t k = 0; k < f->arguments.length; k += 2)
@@ -246,7 +246,7 @@ static int copy_all(form *f, const core_form *from) {
         f->end_of_thread = scalars.at[5];
         f->checked = settings.at[0];
         f->thread_limit = settings.at[1];
-        f->allocation_limit = settings.at[2];
+        f->largest = settings.at[2];
     }
     free(scalars.at);
     free(settings.at);

@@ -57,7 +57,7 @@ typedef struct {
     numbers kinds, functions_known, inputs, notes, properties;
     int64_t records, function_count;
     int64_t entry, persistent, variables, statics, allocated, end_of_thread;
-    int64_t checked, thread_limit, allocation_limit;
+    int64_t checked, thread_limit, largest;
     int64_t *function_of; /* by object: the number of a function, or -1 */
 } form;
 

@@ -29,10 +29,7 @@ static value on_heap(machine *m, const value *r, const int64_t *i) {
     value a = r[i[2]], b = i[3] < 0 ? NUMBER(1) : r[i[3]];
     if (a.u || b.u) uninitialised(m);
     unsigned __int128 size = (unsigned __int128)a.v * b.v;
-    if (size > (unsigned __int128)m->f->allocation_limit) {
-        hits_bound(m, BOUND_ALLOCATION);
-        return NUMBER(0);
-    }
+    if (size > (unsigned __int128)m->f->largest) return NUMBER(0);
     if (size > MOST_CELLS) refuse(m, LARGE_MEMORY);
     return NUMBER(allocate(m, KIND_HEAP, (int64_t)size, i[4] != 0));
 }

@@ -169,7 +169,7 @@ int64_t thread_ends(machine *, int thread);
 int64_t leave(machine *, value *r, value result, int64_t link, int64_t function, int64_t to);
 
 enum { REFUTED = 1 }; /* why a thread is stuck: by a failed assumption */
-enum { BOUND_INPUT = 1, BOUND_FREEZE, BOUND_ALLOCATION, BOUND_STUCK, BOUND_POINTER,
+enum { BOUND_INPUT = 1, BOUND_FREEZE, BOUND_STUCK, BOUND_POINTER,
        BOUND_HOST };
 enum { LONGJUMP_FAULT = 16, LONGJUMP_STUCK };
 

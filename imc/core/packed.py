@@ -73,7 +73,7 @@ class Packed:
             "settings": [
                 sum(PROPERTIES[kind] for kind in settings.properties),
                 settings.thread_limit,
-                settings.allocation_limit,
+                image.layout.largest,
             ],
             "notes": _notes(form, image),
             "properties": [_property(text) for text in form.texts],

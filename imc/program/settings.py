@@ -40,7 +40,6 @@ class Settings:
     thread_limit: int = 64
     stack_limit: int = 4000
     local_limit: int = 20_000_000
-    allocation_limit: int = 1 << 30  # malloc of more than this returns NULL
 
     def enforced(self) -> Settings:
         """As it is where a schedule is enforced, and `irs` does the waiting."""

@@ -112,6 +112,11 @@ class DataLayout:
 
     pointer_bytes: int = 8
 
+    @property
+    def largest(self) -> int:
+        """How many bytes an object can have at most: there are no addresses for more."""
+        return (1 << (47 if self.pointer_bytes == 8 else 31)) - 1
+
     def store_size(self, t: Type) -> int:
         """Bytes that a load or store of `t` touches."""
         return _store_size(t, self.pointer_bytes)

@@ -19,8 +19,7 @@ OWN, GIVEN = -1, -2  # in place of where an object was made: by the library, to 
 def new_object(m: Machine, i: Library, size: Value, fill: int | Undefined) -> Value:
     if size.__class__ is not int:
         raise FaultRaised(Property.UNINITIALISED, "the size of an allocation is not initialised")
-    if size > m.settings.allocation_limit:
-        m.image.bounds.add(f"allocations above {m.settings.allocation_limit} bytes fail")
+    if size > m.image.layout.largest:
         return 0
     frame = m.frames[-1]
     line = f" (line {i.loc.line})" if i.loc else ""
@@ -60,6 +59,8 @@ def posix_memalign(m: Machine, i: Library, args: list[Value]) -> Value:
     if args[1] == 0 or args[1] & (args[1] - 1):
         return EINVAL
     new = new_object(m, i, args[2], UNDEF)
+    if new == 0:
+        return ENOMEM
     m.store(args[0], PTR, new)
     m.touch(Mode.WRITE, args[0], m.image.layout.pointer_bytes, False, new)
     return 0
