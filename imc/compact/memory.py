@@ -9,7 +9,7 @@ from imc.compact.form import BASE, INSIDE, SHIFT, CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
 from imc.errors import SourceLoc
 from imc.program.code import Image
-from imc.program.faults import FaultRaised, Property, StuckForever
+from imc.program.faults import UNCHECKED, FaultRaised, Property, StuckForever
 from imc.program.objects import ObjectInfo
 from imc.program.types import Type
 from imc.program.workspace import HIDDEN_BYTES
@@ -143,7 +143,7 @@ class FlatMemory:
         if kind in self.image.settings.properties:
             raise FaultRaised(kind, message)
         undefined = kind in (Property.LOCK, Property.MEMORY, Property.UNINITIALISED)
-        raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
+        raise StuckForever(UNCHECKED[kind], undefined)
 
     def touch(self, mode: int, pointer: int, size: int, atomic: int, value: int = NO_VALUE) -> None:
         """Notes that the event in the making touches a cell: mode, object, offset, bytes, …"""

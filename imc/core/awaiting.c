@@ -50,9 +50,9 @@ int was_seen(const explorer *x, int64_t seen, int64_t place) {
 
 /* Whether a thread has been stopped by a failed assumption. */
 static int is_refuted(const machine *m, int thread) {
-    static const uint32_t reason[] = {REFUTED, 0};
+    static const uint32_t reason = REFUTED;
     return m->numbers[STATUS][thread] == STUCK &&
-           m->numbers[REASON][thread] == table_find(&m->reasons, reason, 2) + 1;
+           m->numbers[REASON][thread] == table_find(&m->reasons, &reason, 1) + 1;
 }
 
 /* Whether the step that has just been taken is a wait; a thread that has gone round in several

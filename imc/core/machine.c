@@ -102,8 +102,8 @@ _Noreturn void fault(machine *m, int property) {
 _Noreturn void uninitialised(machine *m) { raise_fault(m, UNINITIALISED); }
 
 _Noreturn void stuck(machine *m, int reason, int bounded) {
-    uint32_t words[] = {(uint32_t)reason, reason >= 1000 ? (uint32_t)m->at : 0};
-    int64_t number = table_number(&m->reasons, m->b, words, 2) + 1;
+    uint32_t word = (uint32_t)reason;
+    int64_t number = table_number(&m->reasons, m->b, &word, 1) + 1;
     if (bounded) hits_bound(m, BOUND_STUCK + 16 * (int)number);
     int thread = m->thread;
     set(m, STATUS, thread, STUCK);

@@ -97,6 +97,11 @@ class TooManyThreads(Exception):
     """The program starts more threads than can be followed."""
 
 
+# Why a thread goes no further where an error of a kind is not asked for, whatever it is about: so
+# that executions which differ in nothing else come to the same state.
+UNCHECKED = {kind: f"executions end at an unchecked error: {kind.value}" for kind in Property}
+
+
 class StuckForever(Exception):
     """The thread has stopped for good without an error; `bounded` when by a limit of ours."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from imc.errors import SourceLoc
 from imc.program.domain import Domain
 from imc.program.events import Access
-from imc.program.faults import FaultRaised, NeedChoice, Property, StuckForever
+from imc.program.faults import UNCHECKED, FaultRaised, NeedChoice, Property, StuckForever
 from imc.program.state import State, Thread
 from imc.program.types import Type
 from imc.program.values import UNDEF, Value
@@ -112,7 +112,7 @@ class Questions:
             Property.MEMORY,
             Property.UNINITIALISED,
         )  # a real run might go on
-        raise StuckForever(f"executions end at an unchecked error: {message}", undefined)
+        raise StuckForever(UNCHECKED[kind], undefined)
 
     def own(self, thread: Thread) -> Thread:
         """Another thread, made this step's own to be changed."""
