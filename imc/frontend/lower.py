@@ -82,7 +82,8 @@ class Lowering:
         if self._uses_parameters(functions[entry]):
             self._assume("no-arguments")
         functions = {name: without_needless_ends(f) for name, f in functions.items()}
-        functions = {name: self._with_waits(f, functions) for name, f in functions.items()}
+        marked = unguarded_waits(functions, self._address_taken(functions))
+        functions = {name: self._with_waits(f, marked[name]) for name, f in functions.items()}
         variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
         return Program(
             name=self.module.name,
@@ -101,9 +102,8 @@ class Lowering:
         where = None if subject else loc
         self.assumptions.setdefault((code, subject, where), Assumption(code, subject, loc))
 
-    def _with_waits(self, function: Function, functions: dict[str, Function]) -> Function:
+    def _with_waits(self, function: Function, marked: set[int]) -> Function:
         """The function, with those of its waits marked that are in no loop that tests again."""
-        marked = set(unguarded_waits(function, functions))
         for pc, i in enumerate(function.code):
             if pc in marked:
                 self._assume("no-unguarded-wakeups", loc=i.loc or function.loc)
