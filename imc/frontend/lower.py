@@ -34,6 +34,7 @@ from imc.program.instructions import (
     is_null,
 )
 from imc.program.library import LIBRARY
+from imc.program.library.external import STUBS
 from imc.program.library.stdio import template_of, variant
 from imc.program.program import (
     Block,
@@ -215,10 +216,8 @@ class Lowering:
                 f"the compiler intrinsic '{name}' is not supported", i.loc or function.loc
             )
         if self.strict:
-            raise Unsupported(
-                f"the function '{name}' is not defined", i.loc or function.loc,
-                "name the file that defines it, or add it to the stubs",
-            )  # fmt: skip
+            place = i.loc or function.loc
+            raise Unsupported(f"the function '{name}' is not defined", place, STUBS)
         self._refuse_callbacks(i, name, function)
         return [*self.points.before(i, name, UNKNOWN), self._library(i, UNKNOWN, name, used)]
 
@@ -247,7 +246,7 @@ class Lowering:
             if symbol in self.module.functions:
                 raise NobodyKnows(
                     f"'{name}' is not defined, and is given the function '{symbol}', which it may "
-                    "call", i.loc or function.loc, "--stubs FILE.c defines it",
+                    "call", i.loc or function.loc, STUBS,
                 )  # fmt: skip
 
     def _assembly(self, i: InlineAsm, function: Function) -> list[Instruction]:
