@@ -87,7 +87,7 @@ REGRESS = Path(__file__).parent.parent / "programs" / "regress"
     ],
 )
 def test_what_happens_before_the_test(name: str, guarded: bool) -> None:
-    program = imc.api.load(REGRESS / name / "prog.c")
+    program = imc.api.load(REGRESS / name / "prog.c", define=("HOW=2",))
     assert bool(unguarded(program.assumptions)) is not guarded
 
 

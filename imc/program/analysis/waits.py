@@ -4,9 +4,8 @@ After such a wait has ended without a signal, which its result does not tell, a 
 but look: every way leads to a branch on what others can write, from which it may come to the wait
 again without having done anything else. There a wake-up without a signal does no harm by itself.
 The loop may be around the calls of a function that does nothing else but wait, if it is so around
-all of them. In doubt a wait is not taken for one of these: a way on which the program then fails
-is none of looking, nor is a call of what does more, even if it never comes back, since others see
-that. The program may end, however, because of what was so before the wait.
+all of them. In doubt a wait is not taken for one of these. To end the program is not only to look,
+nor is a call of what never comes back: that may be an error, and others see what is done first.
 """
 
 from __future__ import annotations
@@ -38,9 +37,7 @@ from imc.program.instructions import (
     Unreachable,
     VaArg,
 )
-from imc.program.library import LIBRARY
 from imc.program.library.cancellation import POINTS
-from imc.program.library.registry import Ends
 from imc.program.program import Function
 
 WAITS = ("cond_wait", "cond_timedwait")
@@ -140,8 +137,6 @@ class _Wait:
             if len(onward) > 1 and self._is_test(spot.pc) and self._comes_back(onward):
                 tests.add(spot.pc)
                 continue
-            if self._gives_up(spot.pc):
-                continue
             if spot.pc == self.pc or not self._only_looks(spot) or len(seen) > MOST_SPOTS:
                 return False
             work += onward
@@ -166,11 +161,6 @@ class _Wait:
                 return False
             work += self.prospect.onward(spot)
         return True
-
-    def _gives_up(self, pc: int) -> bool:
-        """Whether the whole program ends here, without an error."""
-        i = self.function.code[pc]
-        return isinstance(i, Library) and LIBRARY[i.function].ends is Ends.PROGRAM
 
     def _tires(self) -> bool:
         """Whether the loop around the wait may be left for what the thread itself counts in it.
