@@ -123,7 +123,8 @@ def source_options(command: F) -> F:
             multiple=True,
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
             metavar="FILE.c",
-            help="Definitions of all functions that the program leaves undefined.",
+            help="Definitions of all functions that the program leaves undefined "
+            "(a file with some of them is one more source).",
         ),
         click.option(
             "--compile-commands",

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from imc.errors import SourceLoc, UserError
-from imc.frontend import odd_main
+from imc.frontend import atomic_casts, odd_main
 from imc.frontend.cache import NO_CACHE, Cache, fingerprint
 from imc.frontend.flags import SortedFlags, sort_flags
 from imc.frontend.system_headers import refuse_mixed, system_folders
@@ -254,6 +254,11 @@ def _compile(source: Path, compiler: Clang, flags: list[str]) -> tuple[str, list
                 flags = [*flags, _AS_GCC]
                 command = [*compiler.command, *flags, *output, "-x", "c", name]
                 code, ir, messages = run_compiler(command)
+            if code != 0 and atomic_casts.are_refused(_errors(messages)):
+                plain = _compile_plain_casts(
+                    command, compiler, flags, Path(folder) / "plain.i", name
+                )
+                code, ir = (0, plain) if plain else (code, ir)
             if code != 0 and odd_main.is_refused(_errors(messages)):
                 preprocessed = Path(folder) / "odd.i"
                 ir = _compile_odd_main(command, compiler, flags, preprocessed, name)
@@ -289,6 +294,23 @@ def _compile_odd_main(
         raise _compile_error(compiler, code, told)
     named = ir.decode("utf-8", "replace").replace(str(preprocessed), name)
     return (changed.restored(named) or "").encode()
+
+
+def _compile_plain_casts(
+    command: list[str], compiler: Clang, flags: list[str], preprocessed: Path, name: str
+) -> bytes:
+    """The IR of a file that clang refuses for its casts to atomic types; nothing without any."""
+    code, given, _ = run_compiler([*command, "-E"])
+    text = given.decode("utf-8", "surrogateescape")
+    changed = atomic_casts.without_atomic(text)
+    if code != 0 or changed == text:
+        return b""
+    preprocessed.write_bytes(changed.encode("utf-8", "surrogateescape"))
+    words = ["-o", "-", "-x", "cpp-output", str(preprocessed)]
+    code, ir, messages = run_compiler([*compiler.command, *flags, *words])
+    if code != 0:
+        raise _compile_error(compiler, code, messages.decode("utf-8", "replace"))
+    return ir.replace(os.fsencode(preprocessed), os.fsencode(name))
 
 
 def run_compiler(command: list[str]) -> tuple[int, bytes, bytes]:

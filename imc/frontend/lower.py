@@ -34,6 +34,7 @@ from imc.program.instructions import (
     is_null,
 )
 from imc.program.library import LIBRARY
+from imc.program.library.external import STUBS
 from imc.program.library.stdio import template_of, variant
 from imc.program.program import (
     Block,
@@ -82,7 +83,8 @@ class Lowering:
         if self._uses_parameters(functions[entry]):
             self._assume("no-arguments")
         functions = {name: without_needless_ends(f) for name, f in functions.items()}
-        functions = {name: self._with_waits(f, functions) for name, f in functions.items()}
+        marked = unguarded_waits(functions, self._address_taken(functions))
+        functions = {name: self._with_waits(f, marked[name]) for name, f in functions.items()}
         variables = {n: v for n, v in self.module.globals.items() if n in self.reachable}
         return Program(
             name=self.module.name,
@@ -101,9 +103,8 @@ class Lowering:
         where = None if subject else loc
         self.assumptions.setdefault((code, subject, where), Assumption(code, subject, loc))
 
-    def _with_waits(self, function: Function, functions: dict[str, Function]) -> Function:
+    def _with_waits(self, function: Function, marked: set[int]) -> Function:
         """The function, with those of its waits marked that are in no loop that tests again."""
-        marked = set(unguarded_waits(function, functions))
         for pc, i in enumerate(function.code):
             if pc in marked:
                 self._assume("no-unguarded-wakeups", loc=i.loc or function.loc)
@@ -215,10 +216,8 @@ class Lowering:
                 f"the compiler intrinsic '{name}' is not supported", i.loc or function.loc
             )
         if self.strict:
-            raise Unsupported(
-                f"the function '{name}' is not defined", i.loc or function.loc,
-                "name the file that defines it, or add it to the stubs",
-            )  # fmt: skip
+            place = i.loc or function.loc
+            raise Unsupported(f"the function '{name}' is not defined", place, STUBS)
         self._refuse_callbacks(i, name, function)
         return [*self.points.before(i, name, UNKNOWN), self._library(i, UNKNOWN, name, used)]
 
@@ -247,7 +246,7 @@ class Lowering:
             if symbol in self.module.functions:
                 raise NobodyKnows(
                     f"'{name}' is not defined, and is given the function '{symbol}', which it may "
-                    "call", i.loc or function.loc, "--stubs FILE.c defines it",
+                    "call", i.loc or function.loc, STUBS,
                 )  # fmt: skip
 
     def _assembly(self, i: InlineAsm, function: Function) -> list[Instruction]:

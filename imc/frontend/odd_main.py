@@ -20,12 +20,12 @@ _REASON = re.compile(
     r"(?:second|third) parameter of 'main' \((?:argument array|environment)\) must be of type .*"
 )
 # Preprocessed text: lines for the compiler, literals, numbers, names, and single signs.
-_WORD = re.compile(
+WORD = re.compile(
     r"""^[ \t]*\#.*$|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\.?\d[\w.]*|[^\W\d][\w$]*|\S""",
     re.MULTILINE | re.VERBOSE,
 )
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
-_ATTRIBUTES = ("__attribute__", "__attribute", "__asm__", "__asm", "asm")
+ATTRIBUTES = ("__attribute__", "__attribute", "__asm__", "__asm", "asm")
 _OWN_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 _OWN_NAME = '(*(const char(*)[5])"main")'
 _DEFINED = re.compile(r"^define (?P<before>[^@\n]*)@main\((?P<given>.*?)\)(?= |\{)", re.MULTILINE)
@@ -66,7 +66,7 @@ class Renamed:
 
 def renamed(text: str) -> Renamed:
     """The text with another name for main, that is nowhere in it."""
-    words = [found[0] for found in _WORD.finditer(text)]
+    words = [found[0] for found in WORD.finditer(text)]
     body, place = _body(words), iter(range(len(words)))
     names = ("".join(letters) for letters in product("jqxz", repeat=len(MAIN)))
     other = next(name for name in names if name not in text)
@@ -75,7 +75,7 @@ def renamed(text: str) -> Renamed:
         nth, word = next(place), found[0]
         return other if word == MAIN else _OWN_NAME if nth in body and word in _OWN_NAMES else word
 
-    return Renamed(_WORD.sub(changed, text), other, bool(body))
+    return Renamed(WORD.sub(changed, text), other, bool(body))
 
 
 def _body(words: list[str]) -> range:
@@ -92,7 +92,7 @@ def _body(words: list[str]) -> range:
 
 def _start(words: list[str], at: int) -> int | None:
     """Where the body begins, if there is one behind the parameters."""
-    while words[at : at + 1] and words[at] in _ATTRIBUTES:
+    while words[at : at + 1] and words[at] in ATTRIBUTES:
         at = _behind(words, at + 1)
     first = at
     while at < len(words) and words[at] != "{":  # types of parameters, as they were once written

@@ -188,7 +188,7 @@ class Image:
         """What reports say about an object that the program makes at a place of its code."""
         if kind != "heap":
             return ObjectInfo(kind, name, loc, self.words.local(type), type)
-        record = self.words.record(site)
+        record = self.words.record(site, size)
         if record is not None and record.name:
             name = record.name + (f" (line {loc.line})" if loc is not None else "")
         return ObjectInfo(kind, name, loc, self.words.heap(site, size), type)

@@ -33,6 +33,9 @@ class Arithmetic:
         self.promises: list[FNode] = []  # that values fit, made since somebody last looked
         # Asked whether a formula holds, where that makes a result simpler; both is thought of.
         self.decide: Callable[[FNode], bool] | None = None
+        # Asked for one of the few numbers that a term can be, each of which is thought of in turn;
+        # none if there are more.
+        self.choose: Callable[[FNode, int], int | None] | None = None
 
     def range(self, term: FNode) -> Range | None:
         """Between which numbers a term lies, judged by its symbols' ranges."""
@@ -211,10 +214,15 @@ class Arithmetic:
         def apply(a: FNode, b: FNode) -> FNode:
             found = self.range(b)
             if found is None or found[1] - found[0] >= MOST_CASES:
-                raise Unsupported(f"'{op}' by a value that is not known")
+                # What has been found out about it before an event is known to the step only.
+                number = None if self.choose is None else self.choose(b, MOST_CASES)
+                if number is None:
+                    raise Unsupported(f"'{op}' by a value that is not known")
+                found = number, number
             numbers = [n for n in builtins.range(found[0], found[1] + 1) if n or allowed]
             if allowed is not None and any(n not in allowed for n in numbers):
-                raise Unsupported(f"'{op}' by {found[0]} to {found[1]} places")
+                places = f"{found[0]} to {found[1]}" if found[0] < found[1] else str(found[0])
+                raise Unsupported(f"'{op}' by {places} places")
             result = make(a, numbers[-1])
             for number in reversed(numbers[:-1]):
                 result = t.ite(t.equal(b, t.integer(number)), make(a, number), result)

@@ -123,14 +123,22 @@ class SymbolicMachine(Machine):
         terms = self.image.domain.terms  # type: ignore[attr-defined]
         if terms.is_formula(term):
             return int(self.decide(term))
-        for _ in range(MOST_VALUES):
+        number = self.one_of_few(term, MOST_VALUES)
+        if number is None:
+            raise Unsupported(f"a value that must be known can be more than {MOST_VALUES} numbers")
+        return number
+
+    def one_of_few(self, term: FNode, most: int) -> int | None:
+        """A number that the term is on the way being taken; None if it can be too many."""
+        terms = self.image.domain.terms  # type: ignore[attr-defined]
+        for _ in range(most):
             number = self.oracle.example(term, self.taken())
             if number is None:
                 raise Impossible
             if self.surely(terms.equal(term, terms.integer(number))):
                 self.way += (number,)
                 return number
-        raise Unsupported(f"a value that must be known can be more than {MOST_VALUES} numbers")
+        return None
 
     def _jump_back(self, frame: Frame, target: int) -> bool:
         super()._jump_back(frame, target)
@@ -211,6 +219,7 @@ class Stepper:
         machine = self.machine(self.image, state, choices)
         machine.oracle = oracle
         self.places.domain.arithmetic.decide = machine.decide
+        self.places.domain.arithmetic.choose = machine.one_of_few
         return machine
 
     def _expand(

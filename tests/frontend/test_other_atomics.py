@@ -1,4 +1,4 @@
-"""Atomic operations on plain objects: gcc takes them, clang refuses them."""
+"""Atomic operations on plain objects, and casts to atomic types: gcc takes them, clang does not."""
 
 from __future__ import annotations
 
@@ -90,3 +90,56 @@ def test_other_errors_are_told(tmp_path: Path) -> None:
     source = written(tmp_path, OPERATIONS.replace("int made;", "int made = nothing;"))
     with pytest.raises(UserError, match="undeclared identifier 'nothing'"):
         imc.api.load(source)
+
+
+CASTS = """
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+typedef _Atomic(struct node *) link;
+typedef link chain;
+typedef int _Atomic counter;
+struct node { link next; } first;
+static atomic_uintptr_t head;
+static chain start;
+static int plain;
+static int twice(int number) { return 2 * number; }
+int main(void)
+{
+    uintptr_t address = (atomic_uintptr_t)&plain;
+    struct node *node = (_Atomic(struct node *))&first;
+    int (*call)(atomic_int) = (int (*)(atomic_int))twice;
+    assert(sizeof(atomic_int) * 2 == 8 && sizeof (atomic_short) == 2);
+    atomic_store(&head, (atomic_uintptr_t)&plain);
+    atomic_store(&start, (chain)node);
+    atomic_store(&plain, (counter)3); /* and an operation on what is not atomic */
+    assert(call && address == atomic_load(&head) && atomic_load(&start) == &first);
+    assert(twice((atomic_int)3) == 6 && (unsigned)(_Atomic unsigned char)300 == 44);
+    assert(!(counter)0 && atomic_load(&plain) == 3);
+    atomic_int made = (atomic_int)4, *place = (atomic_int *)&made;
+    assert(*place == END);
+    return (atomic_int)0;
+}
+"""
+
+
+def test_casts_to_atomic_types(tmp_path: Path) -> None:
+    source = written(tmp_path, CASTS)
+    assert imc.api.explore(imc.api.load(source, define=("END=4",))).verdict == "safe"
+    found = imc.api.explore(imc.api.load(source, define=("END=5",)))
+    assert found.verdict == "unsafe" and found.fault is not None
+    line = 1 + CASTS.splitlines().index("    assert(*place == END);")
+    assert str(found.fault.loc).startswith(f"{source}:{line}:")
+
+
+def test_what_is_wrong_besides_casts_is_told(tmp_path: Path) -> None:
+    source = written(tmp_path, CASTS.replace("END", "nothing"))
+    with pytest.raises(UserError, match="undeclared identifier 'nothing'"):
+        imc.api.load(source)
+
+
+def test_atomic_structs_are_no_numbers(tmp_path: Path) -> None:
+    """What gcc refuses too is refused, in clang's words."""
+    text = "struct pair { int a, b; };\nint main(void) { _Atomic struct pair p; return p; }\n"
+    with pytest.raises(UserError, match="_Atomic"):
+        imc.api.load(written(tmp_path, text))

@@ -171,6 +171,24 @@ def test_what_it_does_not_know_is_unknown(load: Load, statement: str, reason: st
     assert reason in outcome.reason and "program.c:12" in outcome.reason
 
 
+@pytest.mark.parametrize(("numbers", "verdict"), [(32, Verdict.SAFE), (33, Verdict.UNKNOWN)])
+def test_few_values_are_tried_across_events(load: Load, numbers: int, verdict: Verdict) -> None:
+    program = f"""
+        #include <pthread.h>
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        int main(void) {{
+            int x = __VERIFIER_nondet_int();
+            __VERIFIER_assume(x > 0 && x <= {numbers});
+            pthread_mutex_lock(&m);
+            assert(100 / x > 2);
+            return 0;
+        }}"""
+    outcome = verified(load(program))
+    assert outcome.verdict is verdict
+    if verdict is Verdict.UNKNOWN:
+        assert "'sdiv' by a value that is not known" in outcome.reason
+
+
 # ------------------------------------------------------------------------ arrays
 
 

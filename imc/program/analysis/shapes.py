@@ -37,27 +37,35 @@ class Shapes:
                 return SourceType("", size, signed=isinstance(type, IntType))
         return None
 
-    def record(self, site: Site) -> SourceType | None:
-        """The struct that objects made at a place are used as."""
-        return self._records.get(site)
+    def record(self, site: Site, size: int) -> SourceType | None:
+        """The struct that objects of so many bytes, made at a place, are used as.
+
+        What has its size counts first, then what it can be an array of, then what is used most: a
+        pointer may be thought to lead to objects of which it is only near.
+        """
+        fitting = [r for r in self._records.get(site, ()) if 0 < r.size <= size]
+        return max(fitting, key=lambda r: (r.size == size, size % r.size == 0), default=None)
 
     def heap(self, site: Site, size: int) -> SourceType | None:
         """The source's view of an object of so many bytes: a struct, or an array of them."""
-        record = self.record(site)
-        if record is None or record.size == 0 or size == record.size:
+        record = self.record(site, size)
+        if record is None or size == record.size:
             return record
         return SourceType("", size, (), record, size // record.size)
 
     @cached_property
-    def _records(self) -> dict[Site, SourceType]:
+    def _records(self) -> dict[Site, list[SourceType]]:
+        """The structs that objects made at a place may be used as, the most used first."""
         used: dict[Site, Counter[str]] = defaultdict(Counter)
         for function, _, i in self.program.instructions():
             if isinstance(i, GetElementPtr) and isinstance(i.source, StructType):
                 for thing in self.pointers.of(function.name, i.pointer):
                     if _is_heap(thing) and i.source.name in self.program.struct_types:
                         used[thing.function, thing.pc][i.source.name] += 1
-        names = {site: counts.most_common(1)[0][0] for site, counts in used.items()}
-        return {site: self.program.struct_types[name] for site, name in names.items()}
+        return {
+            site: [self.program.struct_types[name] for name, _ in counts.most_common()]
+            for site, counts in used.items()
+        }
 
 
 def _is_heap(thing: AbstractObject) -> bool:

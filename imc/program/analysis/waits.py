@@ -1,15 +1,21 @@
 """Which waits on condition variables are in a loop that tests again.
 
-After such a wait a thread does nothing but look: every way leads to a branch on what others can
-write, from which it may come to the wait again without having done anything else. There a wake-up
-without a signal does no harm by itself. In doubt a wait is not taken for one of these.
+After such a wait has ended without a signal, which its result does not tell, a thread does nothing
+but look: every way leads to a branch on what others can write, from which it may come to the wait
+again without having done anything else. There a wake-up without a signal does no harm by itself.
+The loop may be around the calls of a function that does nothing else but wait, if it is so around
+all of them. In doubt a wait is not taken for one of these. To end the program is not only to look,
+nor is a call of what never comes back: that may be an error, and others see what is done first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from functools import cached_property
 
-from imc.program.analysis.promotion import LIFETIME, promotable
+from imc.program.analysis.promotion import LIFETIME
+from imc.program.analysis.prospect import Prospect, Spot
 from imc.program.analysis.sharing import successors
 from imc.program.instructions import (
     Address,
@@ -31,97 +37,161 @@ from imc.program.instructions import (
     Unreachable,
     VaArg,
 )
-from imc.program.library import LIBRARY
 from imc.program.library.cancellation import POINTS
-from imc.program.library.registry import Ends
 from imc.program.program import Function
 
 WAITS = ("cond_wait", "cond_timedwait")
 NOTHING = ("copy", "nothing", *LIFETIME, *POINTS)
 ACTS = (AtomicRmw, CompareExchange, InlineAsm, VaArg, Return, Unreachable, IndirectBranch)
-MOST_CALLS = 4  # deep, in a test
+MOST_CALLS = 4  # deep, in a test or around a wait
+MOST_SPOTS = 10_000  # on the ways from a wait
+SIGNALLED = 0  # the result of a wait that has ended, with a signal or without one
+
+Functions = Mapping[str, Function]
 
 
-def unguarded_waits(function: Function, functions: Mapping[str, Function]) -> list[int]:
-    """The program counters of the waits that are not in a loop that tests again."""
-    if function.is_declaration:
-        return []
-    looks = _Looks(function, functions)
-    return [pc for pc in looks.waits if not looks.is_guarded(pc)]
+def unguarded_waits(functions: Functions, taken: Collection[str]) -> dict[str, set[int]]:
+    """The program counters of the waits that are not in a loop that tests again, by function.
+
+    `taken` are the functions that may be called by others than those who name them in a call.
+    """
+    waits = _Waits(functions, taken)
+    return {
+        name: {pc for pc in waits.of(name) if not waits.are_guarded(name, pc)} for name in functions
+    }
 
 
-class _Looks:
-    """What a function's instructions do besides looking."""
+class _Waits:
+    """The waits of a program, and the calls that do nothing but wait."""
 
-    def __init__(self, function: Function, functions: Mapping[str, Function]) -> None:
-        self.function = function
+    def __init__(self, functions: Functions, taken: Collection[str]) -> None:
         self.functions = functions
-        self.waits = [
-            pc
-            for pc, i in enumerate(function.code)
-            if isinstance(i, Library) and i.function in WAITS
-        ]
-        self.private = promotable(function) if self.waits else frozenset()
+        self.taken = taken
+
+    def of(self, name: str) -> list[int]:
+        code = self.functions[name].code
+        return [pc for pc, i in enumerate(code) if isinstance(i, Library) and i.function in WAITS]
+
+    def are_guarded(
+        self, name: str, pc: int, answers: bool = True, within: tuple[str, ...] = ()
+    ) -> bool:
+        """Whether a wait or a call that waits is, or all calls of the function it is in.
+
+        `answers` says whether its result is that of the wait.
+        """
+        wait = _Wait(self.functions, self.functions[name], pc, answers)
+        if wait.is_guarded():
+            return True
+        callers = self._callers[name]
+        if name in within or len(within) == MOST_CALLS or name in self.taken or not callers:
+            return False
+        result = wait.passed_on()
+        return result is not None and all(
+            self.are_guarded(caller, at, result, (*within, name)) for caller, at in callers
+        )
+
+    @cached_property
+    def _callers(self) -> dict[str, list[tuple[str, int]]]:
+        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for function in self.functions.values():
+            for pc, i in enumerate(function.code):
+                if isinstance(i, Call) and isinstance(i.callee, Address):
+                    found[i.callee.symbol].append((function.name, pc))
+        return found
+
+
+class _Wait:
+    """What a function's instructions do besides looking, seen from one of its waits."""
+
+    def __init__(self, functions: Functions, function: Function, pc: int, answers: bool) -> None:
+        self.functions = functions
+        self.function = function
+        self.pc = pc
+        self.kept = function.code[pc].result if answers else None
+        self.prospect = Prospect(function)
         self.made: dict[int, Instruction] = {
             i.result: i
             for block in function.blocks
             for i in (*block.phis, *block.body)
-            if i.result is not None and self.waits
+            if i.result is not None
         }
+        self.pure: dict[Spot, bool] = {}  # whether a call does nothing but look
+        self.looking: set[int] = set()  # calls that do so with what they are given here
 
-    def is_guarded(self, wait: int) -> bool:
-        """Whether every way on from a wait comes to a test before anything else happens."""
-        work, seen = successors(self.function, wait), set()
+    @property
+    def _end(self) -> Spot:
+        """Behind the wait, when it has ended without a signal."""
+        known = () if self.kept is None else ((self.kept, SIGNALLED),)
+        return Spot(self.pc + 1, frozenset(known))
+
+    def is_guarded(self) -> bool:
+        """Whether every way on from the wait comes to a test before anything else happens."""
+        work, seen = [self._end], set[Spot]()
         tests: set[int] = set()
         while work:
-            pc = work.pop()
-            if pc in seen:
+            spot = work.pop()
+            if spot in seen:
                 continue
-            seen.add(pc)
-            if self._is_test(pc) and self._comes_back(pc, wait):
-                tests.add(pc)
+            seen.add(spot)
+            onward = self.prospect.onward(spot)
+            if len(onward) > 1 and self._is_test(spot.pc) and self._comes_back(onward):
+                tests.add(spot.pc)
                 continue
-            if self._gives_up(pc):
-                continue
-            if pc == wait or not self._only_looks(pc, wait):
+            if spot.pc == self.pc or not self._only_looks(spot) or len(seen) > MOST_SPOTS:
                 return False
-            work += successors(self.function, pc)
-        return not (self._is_reached_without(tests, wait) or self._tires(wait))
+            work += onward
+        return not (self._is_reached_without(tests) or self._tires())
 
-    def _gives_up(self, pc: int) -> bool:
-        """Whether the whole program ends here, as it does when an assertion fails."""
-        i = self.function.code[pc]
-        return isinstance(i, Library) and LIBRARY[i.function].ends in (Ends.PROGRAM, Ends.ERROR)
+    def passed_on(self) -> bool | None:
+        """Whether the function answers what its wait does; None if it does more than to wait."""
+        if not self._is_first():
+            return None
+        return _answer(self.functions, self.function, self._end, MOST_CALLS)
 
-    def _tires(self, wait: int) -> bool:
-        """Whether the loop around a wait may be left for what the thread itself counts in it.
+    def _is_first(self) -> bool:
+        """Whether every way through the function comes to the wait, before anything else."""
+        work, seen = [Spot(0)], set[Spot]()
+        while work:
+            spot = work.pop()
+            if spot in seen or spot.pc == self.pc:
+                continue
+            seen.add(spot)
+            looks = self._prepares(spot.pc) or self._only_looks(spot)
+            if not looks or len(seen) > MOST_SPOTS:
+                return False
+            work += self.prospect.onward(spot)
+        return True
+
+    def _tires(self) -> bool:
+        """Whether the loop around the wait may be left for what the thread itself counts in it.
 
         Then a wake-up without a signal uses up a try.
         """
-        around = self._around(wait)
+        around = self._around()
         stores = (self.function.code[pc] for pc in around)
-        kept = self.function.code[wait].result
         changed = {
             i.pointer.index
             for i in stores
             if isinstance(i, Store) and isinstance(i.pointer, Reg) and self._is_private(i.pointer)
-            if not (isinstance(i.value, Reg) and i.value.index == kept)
+            if not self._is_kept(i.value)
         }
         branches = (self.function.code[pc] for pc in around)
         return any(
             self._depends(i, changed) for i in branches if isinstance(i, CondBranch | Switch)
         )
 
-    def _around(self, wait: int) -> set[int]:
-        """What lies on ways from a wait back to it on which nothing is done but to look."""
-        forward = self._reached(successors(self.function, wait), wait)
-        return {pc for pc in forward if wait in self._reached([pc], wait)}
+    def _around(self) -> set[int]:
+        """What lies on ways from the wait back to it on which nothing is done but to look."""
+        forward = self._reached(successors(self.function, self.pc))
+        return {pc for pc in forward if self.pc in self._reached([pc])}
 
-    def _reached(self, start: list[int], wait: int) -> set[int]:
+    def _reached(self, start: list[int]) -> set[int]:
+        """Whatever is known: more ways than there are do no harm."""
         work, seen = list(start), set(start)
         while work:
             pc = work.pop()
-            if pc == wait or not (self._prepares(pc) or self._only_looks(pc, wait)):
+            looks = self._prepares(pc) or pc in self.looking or self._only_looks(Spot(pc))
+            if pc == self.pc or not looks:
                 continue
             new = set(successors(self.function, pc)) - seen
             seen |= new
@@ -145,29 +215,29 @@ class _Looks:
                     work += made.operands()
         return False
 
-    def _is_reached_without(self, tests: set[int], wait: int) -> bool:
-        """Whether a thread comes to a wait past none of the tests that follow it."""
+    def _is_reached_without(self, tests: set[int]) -> bool:
+        """Whether a thread comes to the wait past none of the tests that follow it."""
         work, seen = [0], set(tests)
         while work:
             pc = work.pop()
-            if pc == wait:
+            if pc == self.pc:
                 return True
             if pc not in seen:
                 seen.add(pc)
                 work += successors(self.function, pc)
         return False
 
-    def _comes_back(self, test: int, wait: int) -> bool:
+    def _comes_back(self, start: list[Spot]) -> bool:
         """Whether a test may lead to the wait, with nothing but looking on the way."""
-        work, seen = successors(self.function, test), set()
-        while work:
-            pc = work.pop()
-            if pc == wait:
+        work, seen = list(start), set[Spot]()
+        while work and len(seen) < MOST_SPOTS:
+            spot = work.pop()
+            if spot.pc == self.pc:
                 return True
-            if pc not in seen:
-                seen.add(pc)
-                if self._prepares(pc) or self._only_looks(pc, wait):
-                    work += successors(self.function, pc)
+            if spot not in seen:
+                seen.add(spot)
+                if self._prepares(spot.pc) or self._only_looks(spot):
+                    work += self.prospect.onward(spot)
         return False
 
     def _prepares(self, pc: int) -> bool:
@@ -175,23 +245,26 @@ class _Looks:
         i = self.function.code[pc]
         return isinstance(i, Store) and self._is_private(i.pointer)
 
-    def _only_looks(self, pc: int, wait: int) -> bool:
-        i = self.function.code[pc]
+    def _only_looks(self, spot: Spot) -> bool:
+        i = self.function.code[spot.pc]
         match i:
             case Store():  # whether the wait has timed out
-                kept = self.function.code[wait].result
-                value = i.value
-                return (
-                    self._is_private(i.pointer) and isinstance(value, Reg) and value.index == kept
-                )
+                return self._is_private(i.pointer) and self._is_kept(i.value)
             case Call():
-                return _is_pure(i, self.functions, MOST_CALLS)
+                if spot not in self.pure:
+                    self.pure[spot] = _is_pure(i, spot, self.functions, MOST_CALLS)
+                if self.pure[spot]:
+                    self.looking.add(spot.pc)
+                return self.pure[spot]
             case Library():
                 return i.function in NOTHING
         return not isinstance(i, ACTS)
 
+    def _is_kept(self, value: Operand) -> bool:
+        return isinstance(value, Reg) and value.index == self.kept
+
     def _is_private(self, pointer: Operand) -> bool:
-        return isinstance(pointer, Reg) and pointer.index in self.private
+        return isinstance(pointer, Reg) and pointer.index in self.prospect.private
 
     def _is_test(self, pc: int) -> bool:
         """Whether an instruction branches on what others may have written."""
@@ -230,24 +303,42 @@ def _looks_at_others(call: Call, functions: Mapping[str, Function], depth: int) 
     )
 
 
-def _is_pure(call: Call, functions: Mapping[str, Function], depth: int) -> bool:
+def _is_pure(call: Call, spot: Spot, functions: Functions, depth: int) -> bool:
     """Whether a call does nothing but look: it writes to its own locals at most."""
     callee = functions.get(call.callee.symbol) if isinstance(call.callee, Address) else None
     if callee is None or callee.is_declaration or not depth:
         return False
-    own = {i.result for i in callee.code if isinstance(i, Alloca)}
-    for i in callee.code:
+    given = ((p.register, spot.value(a)) for p, a in zip(callee.params, call.args, strict=False))
+    known = frozenset((register, value) for register, value in given if value is not None)
+    return _answer(functions, callee, Spot(0, known), depth) is not None
+
+
+def _answer(functions: Functions, function: Function, start: Spot, depth: int) -> bool | None:
+    """Whether a function's result is that of a wait; None if it does more than to look."""
+    own = {i.result for i in function.code if isinstance(i, Alloca)}
+    prospect, work, seen = Prospect(function), [start], set[Spot]()
+    answers = True
+    while work:
+        spot = work.pop()
+        if spot in seen:
+            continue
+        seen.add(spot)
+        if len(seen) > MOST_SPOTS:
+            return None
+        i = function.code[spot.pc]
         match i:
-            case Return():
+            case Return(value=value):
+                answers &= value is None or spot.value(value) == SIGNALLED
                 continue
             case Store(pointer=Reg(index=index)) if index in own:
-                continue
-            case Call() if _is_pure(i, functions, depth - 1):
-                continue
+                pass
+            case Call() if _is_pure(i, spot, functions, depth - 1):
+                pass
             case Library() if i.function in NOTHING:
-                continue
+                pass
             case Store() | Call() | Library():
-                return False
-        if isinstance(i, ACTS):
-            return False
-    return True
+                return None
+            case _ if isinstance(i, ACTS):
+                return None
+        work += prospect.onward(spot)
+    return answers

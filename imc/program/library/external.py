@@ -21,7 +21,7 @@ from imc.program.values import Aggregate, Value
 
 ARGUMENTS = tuple(range(32))
 MOST_CELLS = 64  # of an object whose contents are made unknown one by one
-STUBS = "--stubs FILE.c defines it"
+STUBS = "name a file that defines it as one more source; --stubs FILE.c has to define all"
 
 
 @library(

@@ -45,7 +45,7 @@ static void *waiter(void *arg)
             break;
         pthread_cond_wait(&c, &m);
     }
-#elif HOW == 4 /* behind a function: nobody looks into its callers */
+#elif HOW == 4 /* behind a function that does nothing else, and is called in the loop only */
     while (!ready)
         wait_a_while();
 #elif HOW == 5 /* something is done before the test */
