@@ -126,7 +126,7 @@ graph *graph_with(explored *x, const graph *g, node added, int32_t before) {
         }
         if (pass == 0) made->at[made->count++] = added;
     }
-    made->hopeless = g->hopeless;
+    made->broken = g->broken;
     graph_order(x, made);
     return made;
 }

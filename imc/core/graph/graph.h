@@ -23,7 +23,8 @@ enum {
     EXITS_ALL = 8,
     LOOSE = 16,  /* it touches more than its place */
     FRESH = 32,  /* it has not been run yet */
-    ENDS_OBJECTS = 64 /* what others may have pointers to */
+    ENDS_OBJECTS = 64, /* what others may have pointers to */
+    FAILED = 128       /* its thread cannot go on; but no execution comes here */
 };
 
 typedef struct {
@@ -39,7 +40,7 @@ typedef struct {
 
 typedef struct graph {
     int32_t count, width, room;
-    int32_t hopeless; /* kept only for a revisit that may mend the order of its locks */
+    int32_t broken;   /* mutual exclusion does not allow it: a revisit may mend that */
     node *at;         /* in an order in which they can happen, exits last */
     uint16_t *porf;   /* by event, how many events of each thread must have been: what it needs */
     uint16_t *before; /* and all that come before it: with the order of accesses to one place */
@@ -88,7 +89,7 @@ typedef struct explored {
     int one_place; /* all synchronisation meets at one place */
     /* What the machine has run, from the program's start on. */
     ways starts, found;
-    int64_t next_start, start_mark;
+    int64_t next_start, start_mark, start_end; /* marks in the log before and after it */
     int32_t start_step;
     ran *run;
     int64_t run_count, run_room;
@@ -107,6 +108,11 @@ typedef struct explored {
     int64_t locked_room;
     int32_t *edges; /* pairs of positions: the end of a section and the beginning of another */
     int64_t edge_count, edge_room;
+    int32_t *topological;
+    int64_t topological_room;
+    uint8_t *kept_events; /* while faults are looked at */
+    void *requests;       /* while circles are looked for */
+    uint8_t *may_write; /* by record: whether the code from there on writes */
 } explored;
 
 /* graph.c */
@@ -145,12 +151,30 @@ int replay_in_order(explored *, const graph *, const int32_t *order, int64_t cou
 void replay_back(explored *, int64_t count);
 void show_path(explored *);
 
+/* sections.c */
+void find_sections(explored *, const graph *);
+void begin_edges(explored *, const graph *);
+void add_edge(explored *, int32_t from, int32_t to);
+/* Whether mutual exclusion may allow a graph: it does not if its sections are in each other's way. */
+int is_lock_consistent(explored *, const graph *);
+/* Whether it does; the edges that there are have to be kept. `topological` is an order of events. */
+int order_exactly(explored *, const graph *);
+
+/* hope.c */
+int has_hope(explored *, const graph *);
+graph *graph_kept(explored *, const graph *, const uint8_t *keep);
+
+/* circles.c */
+void look_for_deadlocks(explored *, const graph *);
+
 /* trust.c */
 void push_graph(explored *, graph *);
 
 /* ends.c */
-void look_at_end(explored *, graph *);
+void look_at_end(explored *, const graph *);
 void look_at_loose(explored *, const graph *);
-_Noreturn void tell_fault(explored *);
+_Noreturn void cannot_be(explored *);
+/* A step has gone wrong; returns if no execution comes to it. */
+void tell_fault(explored *, const graph *, int32_t position);
 
 #endif

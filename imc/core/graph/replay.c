@@ -73,7 +73,7 @@ static void branch_out(explored *x, const graph *g, int32_t p) {
         m->used[count] = k;
         m->chosen = count + 1;
         graph *other = x->made = graph_new(x, g->count + 1);
-        other->hopeless = g->hopeless;
+        other->broken = g->broken;
         other->count = g->count;
         for (int32_t q = 0; q < g->count; q++) other->at[q] = g->at[q];
         other->at[p].asked = event_of_choices(&x->s->e, m);
@@ -127,7 +127,12 @@ static void tell_apart(explored *x, graph *g, int32_t p, int result, int64_t mar
     n->step = event_of_step(&x->s->e, m, 0);
     x->s->r.events++;
     note(x, n->step, x->relaxes, mark);
-    if (result == CORE_FAULTY) tell_fault(x);
+    if (result == CORE_FAULTY) {
+        tell_fault(x, g, p);
+        n->flags |= FAILED;
+        n->step = -1;
+        return;
+    }
     if (bounded) {
         show_path(x);
         x->s->length--;
@@ -165,6 +170,7 @@ int replay(explored *x, graph *g) {
         }
         if (fresh) {
             tell_apart(x, g, p, result, mark);
+            if (n->flags & FAILED) return replay(x, g); /* the machine has been somewhere else */
         } else {
             if (result != CORE_MOVED) not_in_graphs(x); /* cannot be */
             note(x, n->step, x->relaxes, mark);

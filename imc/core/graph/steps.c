@@ -73,7 +73,7 @@ next_step step_of(explored *x, const graph *g, int thread) {
     next_step none = {BY_ITSELF, -1, 0, 0, -1}, local = {BY_ITSELF, -1, 1, 0, -1};
     if (m->numbers[STATUS][thread] != RUNNING) return none;
     int32_t last = graph_last(g, thread);
-    if (last >= 0 && g->at[last].flags & (HANGS | EXITS_ALL)) return none;
+    if (last >= 0 && g->at[last].flags & (HANGS | FAILED | EXITS_ALL)) return none;
     const int64_t *i = record_of(m->f, m->numbers[PCS][thread]);
     const value *r = registers_of(m, thread);
     switch (i[0]) {

@@ -226,6 +226,14 @@ static int finish_step(explored *x, const graph *g) {
 static void visit(explored *x, graph *g) {
     if (!replay(x, g)) return;
     look_at_loose(x, g);
+    if (!replay(x, g)) return; /* the machine may have been somewhere else */
+    if (x->relaxes && (g->broken || !is_lock_consistent(x, g))) {
+        if (!has_hope(x, g)) {
+            look_for_deadlocks(x, g);
+            return;
+        }
+        g->broken = 1;
+    }
     if (finish_step(x, g)) return;
     for (int t = 0; t < x->m->threads; t++) {
         next_step step = step_of(x, g, t);
@@ -243,7 +251,7 @@ static void visit(explored *x, graph *g) {
             push_graph(x, graph_with(x, g, n, -1));
         return;
     }
-    look_at_end(x, g);
+    if (!g->broken) look_at_end(x, g);
 }
 
 static void free_graphs(explored *x) {
@@ -258,7 +266,8 @@ static void explored_free(void *it) {
     free_graphs(x);
     void *all[] = {x->stack, x->locations, x->starts.all, x->found.all, x->run, x->last_write,
                    x->readers, x->by_stamp, x->order, x->rank, x->keep, x->sections, x->locked,
-                   x->edges};
+                   x->edges, x->topological, x->requests, x->may_write,
+                   x->kept_events};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     table_free(&x->places);
     traces_free(&x->t);
@@ -273,6 +282,13 @@ static int has_operation(const form *f, int64_t from, int64_t to) {
     return 0;
 }
 
+/* Whether a program has to have its locks in an order: others than sections of one thread see it. */
+static int orders_itself(const form *f) {
+    return has_operation(f, MUTEX_TRYLOCK, MUTEX_TRYLOCK) ||
+           has_operation(f, SPIN_TRYLOCK, SPIN_TRYLOCK) || has_operation(f, COND_INIT, BARRIER_WAIT) ||
+           !(has_operation(f, MUTEX_LOCK, MUTEX_LOCK) || has_operation(f, SPIN_LOCK, SPIN_LOCK));
+}
+
 static explored *explored_new(search *s) {
     explored *x = take(s->b, 1, sizeof *x);
     s->own = x;
@@ -282,6 +298,7 @@ static explored *explored_new(search *s) {
     x->b = s->b;
     x->width = WIDTH_AT_FIRST;
     x->one_place = has_operation(s->m->f, COND_WAIT, COND_WAIT);
+    x->relaxes = (s->q.flags & CORE_LAPOR) && !orders_itself(s->m->f);
     search_ways(s, -1, &x->starts);
     x->start_mark = s->m->log_length;
     return x;
@@ -307,6 +324,7 @@ static void start(explored *x) {
     x->s->length = 0;
     x->start_step = search_take(x->s, &x->starts.all[x->next_start++], &faulty);
     search_push(x->s, x->start_step);
+    x->start_end = x->m->log_length;
     if (faulty) search_end(x->s, CORE_FAULT);
     push_graph(x, graph_new(x, 1));
 }
