@@ -91,31 +91,6 @@ static int is_on_path(const circles *c, int thread) {
     return 0;
 }
 
-/* Sections of other threads that have been cut are closed as far as the graph has them closed. */
-static void close_others(circles *c, uint16_t *clock) {
-    const graph *g = c->g;
-    for (int changed = 1; changed;) {
-        changed = 0;
-        find_sections(c->x, g);
-        for (int64_t k = 0; k < c->x->section_count && !changed; k++) {
-            const section *s = &c->x->sections[k];
-            if (s->is_open || is_on_path(c, s->thread) || !within(g, s->first, clock) ||
-                within(g, s->last, clock))
-                continue;
-            uint16_t more[MOST_THREADS];
-            memcpy(more, clock, sizeof more);
-            for (int t = 0; t < g->width; t++)
-                if (more[t] < porf_of(g, s->last)[t]) more[t] = porf_of(g, s->last)[t];
-            int fits = 1;
-            for (int n = 0; n < c->length; n++)
-                fits = fits && more[c->all[c->path[n]].thread] <= c->all[c->path[n]].index;
-            if (!fits) continue;
-            memcpy(clock, more, sizeof more);
-            changed = 1;
-        }
-    }
-}
-
 /* Lets the machine go on by itself to an end. */
 static void run_on(explored *x) {
     search *s = x->s;
@@ -154,10 +129,13 @@ static void try_clock(circles *c, const uint16_t *clock) {
 }
 
 static void look_at(circles *c) {
-    uint16_t clock[MOST_THREADS], closed[MOST_THREADS];
+    uint16_t clock[MOST_THREADS], closed[MOST_THREADS], most[MOST_THREADS];
     if (!what_is_needed(c, clock)) return;
     memcpy(closed, clock, sizeof closed);
-    close_others(c, closed);
+    memset(most, 0xff, sizeof most);
+    for (int k = 0; k < c->length; k++)
+        most[c->all[c->path[k]].thread] = (uint16_t)c->all[c->path[k]].index;
+    close_sections(c->x, c->g, closed, most);
     try_clock(c, closed);
     if (memcmp(closed, clock, sizeof closed)) try_clock(c, clock);
 }

@@ -3,6 +3,7 @@
 #include "graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void cannot_be(explored *x) {
     if (x->relaxes) longjmp(x->restart, RESTART_STRICT); /* locks may put it in order */
@@ -26,6 +27,7 @@ static void run_to_fault(explored *x, const graph *g, const uint8_t *keep, int32
                          int32_t end) {
     graph *less = x->made = graph_kept(x, g, keep);
     int32_t at = among(keep, last);
+    if (less->at[at].flags & FAILED) less->at[at].step = less->at[at].failed;
     begin_edges(x, less);
     for (int64_t k = x->edge_count - 1; k >= 0; k--)
         if (x->edges[2 * k] == at) {
@@ -54,13 +56,24 @@ void tell_fault(explored *x, const graph *g, int32_t position) {
         show_path(x);
         search_end(x->s, CORE_FAULT);
     }
+    uint16_t clock[MOST_THREADS], most[MOST_THREADS];
+    memset(clock, 0, sizeof clock);
+    memset(most, 0xff, sizeof most);
+    memcpy(clock, porf_of(g, position), (size_t)g->width * sizeof *clock);
+    most[g->at[position].thread] = clock[g->at[position].thread];
+    close_sections(x, g, clock, most);
     uint8_t *keep = x->kept_events = take(x->b, g->count, 1);
-    for (int32_t p = 0; p < g->count; p++) keep[p] = within(g, p, porf_of(g, position));
+    for (int32_t p = 0; p < g->count; p++) keep[p] = within(g, p, clock);
     run_to_fault(x, g, keep, position, -1);
-    for (int32_t p = 0; p < g->count; p++) keep[p] = p <= position;
+    for (int32_t p = 0; p < g->count; p++) keep[p] = 1;
     run_to_fault(x, g, keep, position, -1);
     free(keep);
     x->kept_events = NULL;
+}
+
+void look_at_failures(explored *x, const graph *g) {
+    for (int32_t p = 0; p < g->count; p++)
+        if (g->at[p].flags & FAILED) tell_fault(x, g, p);
 }
 
 /* An object ends, and is used afterwards: that is an error, if locks allow it. */
@@ -186,11 +199,12 @@ static int order_of_end(explored *x, const graph *g, int32_t *order, int64_t *ex
 void look_at_end(explored *x, const graph *g) {
     search *s = x->s;
     int64_t exits;
+    if (x->relaxes) look_for_deadlocks(x, g);
+    look_at_failures(x, g);
     if (is_no_end(g)) {
         s->r.redundant++;
         return;
     }
-    if (x->relaxes) look_for_deadlocks(x, g);
     if (g->count > x->order_room)
         x->order = grow(x->b, x->order, &x->order_room, g->count, sizeof *x->order);
     if (!order_of_end(x, g, x->order, &exits)) {

@@ -32,6 +32,7 @@ typedef struct {
     int32_t asked;  /* of an event with its choices; -1: there are none */
     int32_t place;  /* number of a location; -1 none */
     int32_t source; /* of a read: the stamp of the write, -1 is how memory was at first */
+    int32_t failed; /* the machine's event of a step that goes wrong where no execution is known to come */
     int32_t stamp;  /* when it was added, as a number: the order of events for the algorithm */
     int16_t thread, index;
     int16_t spawned, joined; /* threads, -1 none */
@@ -160,6 +161,10 @@ int is_lock_consistent(explored *, const graph *);
 /* Whether it does; the edges that there are have to be kept. `topological` is an order of events. */
 int order_exactly(explored *, const graph *);
 
+/* What must have been (a clock), with sections that it cuts closed where the graph has them closed and
+ * no more than `most` events of each thread are needed for it. */
+void close_sections(explored *, const graph *, uint16_t *clock, const uint16_t *most);
+
 /* hope.c */
 int has_hope(explored *, const graph *);
 graph *graph_kept(explored *, const graph *, const uint8_t *keep);
@@ -176,5 +181,7 @@ void look_at_loose(explored *, const graph *);
 _Noreturn void cannot_be(explored *);
 /* A step has gone wrong; returns if no execution comes to it. */
 void tell_fault(explored *, const graph *, int32_t position);
+/* The same for all that have not been told yet: sections that were in the way may be closed now. */
+void look_at_failures(explored *, const graph *);
 
 #endif

@@ -128,9 +128,10 @@ static void tell_apart(explored *x, graph *g, int32_t p, int result, int64_t mar
     x->s->r.events++;
     note(x, n->step, x->relaxes, mark);
     if (result == CORE_FAULTY) {
-        tell_fault(x, g, p);
         n->flags |= FAILED;
+        n->failed = n->step;
         n->step = -1;
+        tell_fault(x, g, p);
         return;
     }
     if (bounded) {

@@ -202,3 +202,22 @@ int is_lock_consistent(explored *x, const graph *g) {
     if (!x->section_count && !x->edge_count) return 1;
     return saturate(x, g);
 }
+
+void close_sections(explored *x, const graph *g, uint16_t *clock, const uint16_t *most) {
+    uint16_t more[MOST_THREADS];
+    find_sections(x, g);
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (int64_t k = 0; k < x->section_count; k++) {
+            const section *s = &x->sections[k];
+            if (s->is_open || !within(g, s->first, clock) || within(g, s->last, clock)) continue;
+            memcpy(more, clock, sizeof more);
+            join_clock(more, porf_of(g, s->last), g->width);
+            int fits = 1;
+            for (int t = 0; t < g->width; t++) fits = fits && more[t] <= most[t];
+            if (!fits) continue;
+            memcpy(clock, more, sizeof more);
+            changed = 1;
+        }
+    }
+}

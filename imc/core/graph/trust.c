@@ -230,6 +230,7 @@ static void visit(explored *x, graph *g) {
     if (x->relaxes && (g->broken || !is_lock_consistent(x, g))) {
         if (!has_hope(x, g)) {
             look_for_deadlocks(x, g);
+            look_at_failures(x, g);
             return;
         }
         g->broken = 1;
@@ -251,7 +252,12 @@ static void visit(explored *x, graph *g) {
             push_graph(x, graph_with(x, g, n, -1));
         return;
     }
-    if (!g->broken) look_at_end(x, g);
+    if (g->broken) {
+        look_for_deadlocks(x, g);
+        look_at_failures(x, g);
+    } else {
+        look_at_end(x, g);
+    }
 }
 
 static void free_graphs(explored *x) {
