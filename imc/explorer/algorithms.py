@@ -9,11 +9,18 @@ from imc.explorer.contenders import Contender, first_answer
 from imc.explorer.dpor import Explorer
 from imc.explorer.epor import Epor, EporPlus, EporShort
 from imc.explorer.exhaustive import explore_exhaustively, explored
-from imc.explorer.graphs import GRAPHS, explore_graphs
+from imc.explorer.graphs import explore_graphs
 from imc.explorer.native import NATIVE
 from imc.explorer.native_traces import explore_traces
 from imc.explorer.optimal import Optimal
-from imc.explorer.result import Clock, Exploration, Limits, Reduction, Unsuitable
+from imc.explorer.result import (
+    GRAPHS,
+    Clock,
+    Exploration,
+    Limits,
+    Reduction,
+    Unsuitable,
+)
 from imc.explorer.semantics import Semantics
 from imc.explorer.source import Source
 from imc.explorer.turns import Turns, at_once

@@ -1,4 +1,4 @@
-"""Execution graphs, which the native core explores: what is told of them is what its engines by traces tell.
+"""Execution graphs, which the native core explores, told as its engines by traces are.
 
 There is no engine in Python for it. What the core does not take has no answer, and a reason.
 """
@@ -9,11 +9,9 @@ from imc.compact.form import NotCompact
 from imc.core.engine import Algorithm
 from imc.core.library import Unavailable
 from imc.explorer.native_traces import NativeTraces
-from imc.explorer.result import Clock, Exploration, Reduction, note_interrupt
+from imc.explorer.result import GRAPHS, Clock, Exploration, Reduction, note_interrupt
 from imc.explorer.turns import Turns
 from imc.program.interpreter import Interpreter
-
-GRAPHS = "graph"
 
 
 def explore_graphs(

@@ -16,6 +16,7 @@ from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
 from imc.records import record
 
+GRAPHS = "graph"  # the engine on execution graphs
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 4000, WIDTH_AT_FIRST = 8 };
+enum { MOST_EVENTS = 1000, WIDTH_AT_FIRST = 8 };
 
 void push_graph(explored *x, graph *g) {
     if (x->depth == x->stack_room)

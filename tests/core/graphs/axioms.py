@@ -1,9 +1,9 @@
 """What memory models allow, as the literature writes it: each model is one function.
 
-SC: Lamport's, as in Alglave, Maranget and Tautschnig, "Herding cats" (2014). TSO: x86's, from the same,
-where accesses are compiled as usual: an `sc` store is followed by a fence, an `sc` fence is one, all other
-orders are those of the machine. RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing sequential
-consistency in C/C++11" (2017).
+SC: Lamport's, as in Alglave, Maranget and Tautschnig, "Herding cats" (2014). TSO: x86's, from the
+same, where accesses are compiled as usual: an `sc` store is followed by a fence, an `sc` fence is
+one, all other orders are those of the machine. RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer,
+"Repairing sequential consistency in C/C++11" (2017).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def has_race(c: Candidate) -> bool:
     hb = happens_before(c)
     return any(
         a.place == b.place != "" and "W" in (a.kind, b.kind) and "na" in (a.order, b.order)
-        and a.thread != b.thread and (a.number, b.number) not in hb and (b.number, a.number) not in hb
+        and a.thread != b.thread and not {(a.number, b.number), (b.number, a.number)} & hb
         for a in c.events for b in c.events
     )  # fmt: skip
 

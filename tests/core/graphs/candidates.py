@@ -1,10 +1,11 @@
 """All candidate executions of a small program, by brute force: the reference for graph engines.
 
 A program is text: threads between bars, instructions between semicolons, all memory 0 at first:
-`x=1 rel` writes, `r=x acq` reads, `r=x+1` adds and answers the old value, `r=x:0>2` exchanges 0 for 2
-or only reads, `fence sc` is one. What is written may be a register of the thread, or a register and a
-number (`x=r+1`). An access is `na` (plain), `rlx`, `acq`, `rel`, `ar` or `sc`, which it is if it does
-not say. Nothing here is clever: any source for each read, any order of the writes of each location.
+`x=1 rel` writes, `r=x acq` reads, `r=x+1` adds and answers the old value, `r=x:0>2` exchanges 0
+for 2 or only reads, `fence sc` is one. What is written may be a register of the thread, or a
+register and a number (`x=r+1`). An access is `na` (plain), `rlx`, `acq`, `rel`, `ar` or `sc`, which
+it is if it does not say. Nothing here is clever: any source for each read, any order of the writes
+of each location.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Event:
 
 @dataclass
 class Candidate:
-    """Events with their sources and the order of writes; whether any model allows it is not said."""
+    """Events with their sources and the order of writes, whether or not a model allows it."""
 
     events: list[Event]
     rf: dict[int, int]  # source of each read
@@ -51,7 +52,8 @@ class Candidate:
             (a.number, b.number)
             for a in e
             for b in e
-            if (a.thread == b.thread != INIT and a.number < b.number) or a.thread == INIT != b.thread
+            if (a.thread == INIT != b.thread)
+            or (a.thread == b.thread != INIT and a.number < b.number)
         )
 
     def outcome(self) -> tuple[tuple[str, int], ...]:

@@ -42,7 +42,8 @@ LITMUS = (
     Litmus("mp+rlx+acq", MP.format(d="rlx", w="rlx", r="acq"), SAW_FLAG_ONLY, "rc11"),
     Litmus("mp+fences", PASSED.format(a="rel", b="acq"), SAW_FLAG_ONLY, ""),
     Litmus("mp+fences+sc", PASSED.format(a="sc", b="sc"), SAW_FLAG_ONLY, ""),
-    Litmus("mp+fence+rlx", "x=1 rlx; fence rel; y=1 rlx | r1=y rlx; r2=x rlx", SAW_FLAG_ONLY, "rc11"),
+    Litmus("mp+fence+rlx", "x=1 rlx; fence rel; y=1 rlx | r1=y rlx; r2=x rlx", SAW_FLAG_ONLY,
+           "rc11"),
     Litmus(
         "mp+rmw sequence",
         "x=1 rlx; y=1 rel | r0=y+1 rlx | r1=y acq; r2=x rlx",
@@ -79,8 +80,10 @@ LITMUS = (
     Litmus("z6+sc", "x=1; y=1 | y=2; z=1 | r1=z; r2=x", "y=2 2r1=1 2r2=0", ""),
     Litmus("z6+rel+acq", "x=1 rlx; y=1 rel | y=2 rlx; z=1 rel | r1=z acq; r2=x rlx",
            "y=2 2r1=1 2r2=0", "rc11"),
-    Litmus("wrc+rel+acq", "x=1 rel | r=x acq; y=1 rel | r1=y acq; r2=x acq", "1r=1 2r1=1 2r2=0", ""),
-    Litmus("wrc+rlx", "x=1 rlx | r=x rlx; y=1 rlx | r1=y rlx; r2=x rlx", "1r=1 2r1=1 2r2=0", "rc11"),
+    Litmus("wrc+rel+acq", "x=1 rel | r=x acq; y=1 rel | r1=y acq; r2=x acq",
+           "1r=1 2r1=1 2r2=0", ""),
+    Litmus("wrc+rlx", "x=1 rlx | r=x rlx; y=1 rlx | r1=y rlx; r2=x rlx",
+           "1r=1 2r1=1 2r2=0", "rc11"),
     Litmus("rwc+fences", "x=1 rlx | r1=x acq; fence sc; r2=y rlx | y=1 rlx; fence sc; r=x rlx",
            "1r1=1 1r2=0 2r=0", ""),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Programs of sections of locks, as text: threads between bars, `L{…}` is a section of the lock L.
 
-What is in between is C: `r=x` reads, `x=1` writes. Places are q, w, x, y and z; registers are a, b, c
-and r, and what they hold at the end is part of the final state.
+What is in between is C: `r=x` reads, `x=1` writes. Places are q, w, x, y and z; registers are a, b,
+c and r, and what they hold at the end is part of the final state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ def to_c(text: str) -> str:
         outputs = " ".join(f"o{n}[{k}] = {r};" for k, r in enumerate(REGISTERS))
         registers = ", ".join(f"{r} = 0" for r in REGISTERS)
         lines.append(f"int o{n}[{len(REGISTERS)}];")
-        lines.append(f"void *t{n}(void *u) {{ int {registers}; {_body(body)}; {outputs} return 0; }}")
+        code = f"int {registers}; {_body(body)}; {outputs} return 0;"
+        lines.append(f"void *t{n}(void *u) {{ {code} }}")
     count = len(threads)
     lines.append(f"int main(void) {{ pthread_t t[{count}];")
     lines += [f"  pthread_create(&t[{n}], 0, t{n}, 0);" for n in range(count)]
@@ -34,7 +35,7 @@ def to_c(text: str) -> str:
 def _body(text: str) -> str:
     """Sections as calls; other braces stay what they are."""
     out, closing = [], []
-    for part in re.findall(r"[A-Z]?\{|\}|[^{}A-Z]+", text):
+    for part in re.findall(r"[A-Z]?\{|\}|[^{}A-Z]+|[A-Z]", text):
         if part == "}":
             out.append(closing.pop())
         elif part.endswith("{"):
@@ -47,7 +48,7 @@ def _body(text: str) -> str:
 
 
 def random_sections(rng: random.Random, nested: float = 0.25, fails: float = 0.0) -> str:
-    """Two or three threads with short sections of one or two locks, and accesses outside of them."""
+    """Two or three threads with short sections of one or two locks, and other accesses."""
     locks = LOCKS[: rng.choice((1, 1, 2))]
     places = PLACES[-rng.choice((2, 3)) :]
     value = 0
@@ -99,7 +100,7 @@ def random_sections(rng: random.Random, nested: float = 0.25, fails: float = 0.0
 COUNTED = {
     "P1": ("L{r=x;} | r=x; x=1 | L{x=1; x=2;}", 16),
     "P2": ("L{y=1; x=1; r=z;} | L{a=y; b=x; if(b==0){z=1;}} | x=5", 6),
-    "P2 with all under the lock": ("L{y=1; x=1; r=z;} | L{a=y; b=x; if(b==0){z=1;}} | L{x=5;}", None),
+    "P2, all locked": ("L{y=1; x=1; r=z;} | L{a=y; b=x; if(b==0){z=1;}} | L{x=5;}", 6),
     "P4": ("r=x | L{x=2; r=x;} | L{r=x; x=2; x=2;}", 8),
     "P5": ("y=1; r=x | L{r=x; x=2;} | L{x=2; a=y; if(a==1){x=2;}}", 11),
     "P6": ("r=x | L{a=y; w=1; b=q; if(b==0){z=1;}} | L{y=1; r=z;} c=w; if(c==1){x=5;} | q=1", 10),
