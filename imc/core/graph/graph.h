@@ -113,6 +113,7 @@ typedef struct explored {
     int64_t topological_room;
     uint8_t *kept_events; /* while faults are looked at */
     void *requests;       /* while circles are looked for */
+    table tried;        /* of a graph that is looked at: what may be left of it */
     uint8_t *may_write; /* by record: whether the code from there on writes */
 } explored;
 

@@ -171,6 +171,26 @@ static int put_open_last(explored *x) {
     return 1;
 }
 
+/* The order in which sections happen to stand: most of the time it does. */
+static int try_order_at_hand(explored *x, const graph *g) {
+    int64_t edges = x->edge_count;
+    int32_t *rank = x->topological + g->count + 1; /* its links are not needed any more */
+    for (int32_t k = 0; k < g->count; k++) rank[x->topological[k]] = k;
+    for (int64_t j = 0; j < x->section_count; j++) {
+        const section *a = &x->sections[j], *next = NULL;
+        for (int64_t k = 0; k < x->section_count; k++) {
+            const section *b = &x->sections[k];
+            if (a->lock == b->lock && rank[b->first] > rank[a->first] &&
+                (next == NULL || rank[b->first] < rank[next->first]))
+                next = b;
+        }
+        if (next != NULL && next->thread != a->thread) add_edge(x, a->last, next->first);
+    }
+    if (saturate(x, g)) return 1;
+    x->edge_count = edges;
+    return 0;
+}
+
 static int find_order(explored *x, const graph *g) {
     if (!saturate(x, g)) return 0;
     for (int64_t j = 0; j < x->section_count; j++)
@@ -193,14 +213,24 @@ static int find_order(explored *x, const graph *g) {
 
 int order_exactly(explored *x, const graph *g) {
     find_sections(x, g);
-    return put_open_last(x) && find_order(x, g);
+    if (!put_open_last(x) || !saturate(x, g)) return 0;
+    return try_order_at_hand(x, g) || find_order(x, g);
+}
+
+/* Whether sections of two threads have a lock in common. */
+static int have_company(const explored *x) {
+    for (int64_t j = 0; j < x->section_count; j++)
+        for (int64_t k = 0; k < j; k++)
+            if (x->sections[j].lock == x->sections[k].lock &&
+                x->sections[j].thread != x->sections[k].thread)
+                return 1;
+    return 0;
 }
 
 int is_lock_consistent(explored *x, const graph *g) {
     find_sections(x, g);
     begin_edges(x, g);
-    if (!x->section_count && !x->edge_count) return 1;
-    return saturate(x, g);
+    return (!x->edge_count && !have_company(x)) || saturate(x, g);
 }
 
 void close_sections(explored *x, const graph *g, uint16_t *clock, const uint16_t *most) {

@@ -276,6 +276,7 @@ static void explored_free(void *it) {
                    x->kept_events};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     table_free(&x->places);
+    table_free(&x->tried);
     traces_free(&x->t);
     free(x);
 }
