@@ -63,8 +63,10 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     type=click.Choice(ALGORITHMS),
     default="auto",
     show_default=True,
-    help="exhaustive visits every state; the others run at least one execution (optimal: exactly "
-    "one) of those that differ only in the order of independent events.",
+    metavar="NAME",
+    help=f"One of {', '.join(ALGORITHMS)}. exhaustive visits every state; the others run at least "
+    "one execution (optimal, graph: exactly one) of those that differ only in the order of "
+    "independent events.",
 )
 @click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
 @click.option(
