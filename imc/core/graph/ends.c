@@ -7,9 +7,7 @@
 
 _Noreturn void cannot_be(explored *x) {
     if (x->relaxes) longjmp(x->restart, RESTART_STRICT); /* locks may put it in order */
-    x->m->refused = NOT_IN_GRAPHS;
-    x->m->refused_at = x->m->origin;
-    search_end(x->s, CORE_REFUSED);
+    not_in_graphs(x);
 }
 
 /* ----------------------------------------------------------------------------------------- faults */
@@ -87,20 +85,29 @@ static void end_first(explored *x, const graph *g, int32_t end, int32_t use) {
     if (!x->relaxes) cannot_be(x);
 }
 
-/* A read whose step has not come yet may have to wait for what it has seen. */
+static int touch_the_same(const events *e, const event *one, const cell_access *accesses,
+                          int count) {
+    for (int k = 0; k < one->access_count; k++)
+        for (int j = 0; j < count; j++)
+            if (conflict(&e->accesses[one->accesses + k], &accesses[j])) return 1;
+    return 0;
+}
+
+/* A read whose step has not come yet may have to wait for what it has seen. That the program's end
+ * comes after all others is known, but not what it touches. */
 static int depends(explored *x, const node *loose, const node *other) {
-    const events *e = &x->s->e;
-    if (other->step >= 0) return dependent(&x->s->e, x->b, loose->step, other->step);
+    events *e = &x->s->e;
+    const event *one = &e->all[loose->step];
+    if (other->step >= 0 && !((loose->flags | other->flags) & EXITS_ALL))
+        return dependent(e, x->b, loose->step, other->step);
+    if (other->step >= 0) {
+        const event *two = &e->all[other->step];
+        return touch_the_same(e, one, e->accesses + two->accesses, two->access_count);
+    }
     if (other->place < 0) return 0;
     const location *l = &x->locations[other->place];
-    const event *made = &e->all[loose->step];
-    for (int k = 0; k < made->access_count; k++) {
-        const cell_access *a = &e->accesses[made->accesses + k];
-        if (a->mode != READ && a->object == l->object && a->offset < l->offset + l->size &&
-            l->offset < a->offset + a->size)
-            return 1;
-    }
-    return 0;
+    cell_access looks = {l->object, READ, 1, 0, l->offset, l->size};
+    return touch_the_same(e, one, &looks, 1);
 }
 
 /* Events that touch more than one place, in an order that nothing has decided: what ends an object
@@ -111,8 +118,8 @@ void look_at_loose(explored *x, const graph *g) {
         if (!(n->flags & LOOSE) || n->step < 0) continue;
         for (int32_t q = 0; q < g->count; q++) {
             const node *o = &g->at[q];
-            if (o->thread == n->thread || o->flags & EXITS_ALL || (o->flags & LOOSE && q < p) ||
-                !depends(x, n, o) || within(g, p, before_of(g, q)) || within(g, q, before_of(g, p)))
+            if (o->thread == n->thread || (o->flags & LOOSE && q < p) || !depends(x, n, o) ||
+                within(g, p, before_of(g, q)) || within(g, q, before_of(g, p)))
                 continue;
             if (!((n->flags | o->flags) & ENDS_OBJECTS)) cannot_be(x);
             if (n->flags & ENDS_OBJECTS) end_first(x, g, p, q);

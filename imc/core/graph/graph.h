@@ -152,6 +152,8 @@ int replay(explored *, graph *);
 int replay_in_order(explored *, const graph *, const int32_t *order, int64_t count);
 void replay_back(explored *, int64_t count);
 void show_path(explored *);
+/* Leaves the program to others. */
+_Noreturn void not_in_graphs(explored *);
 
 /* sections.c */
 void find_sections(explored *, const graph *);

@@ -83,7 +83,7 @@ static void branch_out(explored *x, const graph *g, int32_t p) {
     }
 }
 
-static _Noreturn void not_in_graphs(explored *x) {
+_Noreturn void not_in_graphs(explored *x) {
     x->m->refused = NOT_IN_GRAPHS;
     x->m->refused_at = x->m->origin;
     search_end(x->s, CORE_REFUSED);

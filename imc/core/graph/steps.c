@@ -2,8 +2,6 @@
  * done, whether that was all. */
 #include "graph.h"
 
-#include <string.h>
-
 enum { MUTEX = 20, SPIN = 4, CONDITION = 16, SEMAPHORE = 4, BARRIER = 20 }; /* bytes of an event */
 
 int32_t place_at(explored *x, uint32_t object, int64_t offset, int64_t size) {
@@ -105,10 +103,8 @@ next_step step_of(explored *x, const graph *g, int thread) {
     case BARRIER_INIT: case BARRIER_WAIT: return at_object(x, READS, r[i[2]], BARRIER);
     case DESTROY: return at_object(x, READS, r[i[2]], i[3]);
     default:
-        m->at = m->numbers[PCS][thread];
-        m->refused = NOT_IN_GRAPHS;
-        m->refused_at = m->at;
-        search_end(x->s, CORE_REFUSED);
+        m->origin = m->numbers[PCS][thread];
+        not_in_graphs(x);
     }
 }
 
