@@ -124,6 +124,7 @@ def explore(
     plp: bool = True,
     awaits: bool = True,
     ifaa: bool = True,
+    lapor: bool = True,
     shuffle: int | None = None,
     bound_loops: int | None = None,
     inputs: Sequence[int] = (0, 1, 2),
@@ -139,13 +140,13 @@ def explore(
     """Explores every interleaving, and says whether one goes wrong.
 
     `core` is what explores, where it can: "native" or "python"; results do not depend on it.
-    `plp`, `awaits` and `ifaa` are what `--no-plp`, `--no-await` and `--no-ifaa` turn off;
+    `plp`, `awaits`, `ifaa` and `lapor` are what `--no-plp` and its like turn off;
     `shuffle` is the seed of another order of threads. With `emit_schedule`, an order of events
     after which all is known to be safe is written to that file, less and less of it as more is
     explored.
     """
     limits = Limits(time_limit, max_executions, memory_mb=memory_limit)
-    reduction = Reduction(plp, awaits, shuffle, traces)
+    reduction = Reduction(plp, awaits, shuffle, traces, lapor)
     recorded = emit_schedule is not None
     request = ExploreRequest(algorithm, count, reduction, ifaa, limits, recorded, core)
     loaded, settings = _loaded(program, **options)

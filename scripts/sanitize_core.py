@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = sorted((ROOT / "imc" / "core").glob("*.c"))
+SOURCES = sorted((ROOT / "imc" / "core").rglob("*.c"))
 FLAGS = (
     *("-std=gnu11", "-O1", "-g", "-fPIC", "-shared", "-fno-omit-frame-pointer"),
     *("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),

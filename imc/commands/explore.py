@@ -63,8 +63,10 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
     type=click.Choice(ALGORITHMS),
     default="auto",
     show_default=True,
-    help="exhaustive visits every state; the others run at least one execution (optimal: exactly "
-    "one) of those that differ only in the order of independent events.",
+    metavar="NAME",
+    help=f"One of {', '.join(ALGORITHMS)}. exhaustive visits every state; the others run at least "
+    "one execution (optimal, graph: exactly one) of those that differ only in the order of "
+    "independent events.",
 )
 @click.option("--count", is_flag=True, help="exhaustive: run and count every execution.")
 @click.option(
@@ -84,6 +86,7 @@ def _inputs(context: click.Context, parameter: click.Parameter, value: str) -> t
 @click.option("--no-plp", is_flag=True, help="optimal-await: keep iterations without effect.")
 @click.option("--no-await", is_flag=True, help="optimal-await: do not wait in spin loops.")
 @click.option("--no-ifaa", is_flag=True, help="optimal-await: atomic additions do not commute.")
+@click.option("--no-lapor", is_flag=True, help="graph: order all sections of a lock.")
 @click.option(
     "--threads-order",
     type=click.Choice(["fixed", "shuffle"]),
@@ -138,6 +141,7 @@ def explore(
     no_plp: bool,
     no_await: bool,
     no_ifaa: bool,
+    no_lapor: bool,
     threads_order: str,
     seed: int,
     bound_loops: int | None,
@@ -175,7 +179,7 @@ def explore(
     request = ExploreRequest(
         algorithm,
         count,
-        Reduction(not no_plp, not no_await, shuffled, traces),
+        Reduction(not no_plp, not no_await, shuffled, traces, not no_lapor),
         not no_ifaa,
         Limits(time_limit, max_executions, memory_mb=memory_limit),
         recorded=emit is not None,

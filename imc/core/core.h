@@ -15,7 +15,7 @@
 #define CORE_API __attribute__((visibility("default")))
 #endif
 
-#define CORE_VERSION 2
+#define CORE_VERSION 3
 
 typedef struct core core;
 
@@ -68,8 +68,8 @@ typedef struct {
     void *whom;
 } core_request;
 
-enum { CORE_COUNT, CORE_STATES, CORE_SOURCE, CORE_OPTIMAL, CORE_AWAIT };
-enum { CORE_PURE = 1, CORE_AWAITS = 2, CORE_GRAPH = 4, CORE_TRACES = 8 };
+enum { CORE_COUNT, CORE_STATES, CORE_SOURCE, CORE_OPTIMAL, CORE_AWAIT, CORE_EXECUTION_GRAPHS };
+enum { CORE_PURE = 1, CORE_AWAITS = 2, CORE_GRAPH = 4, CORE_TRACES = 8, CORE_LAPOR = 16 };
 
 /* How a search ends. */
 enum {

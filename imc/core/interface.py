@@ -6,7 +6,7 @@ import ctypes
 from ctypes import CFUNCTYPE, POINTER, Structure, c_int, c_int64, c_void_p
 from enum import IntEnum
 
-VERSION = 2
+VERSION = 3
 Numbers = POINTER(c_int64)
 NOTHING = Numbers()  # null
 Tick = CFUNCTYPE(c_int, c_void_p)
@@ -47,9 +47,10 @@ class Algorithm(IntEnum):
     SOURCE = 2
     OPTIMAL = 3
     AWAIT = 4
+    EXECUTION_GRAPHS = 5
 
 
-PURE, AWAITS, GRAPH, TRACES = 1, 2, 4, 8  # flags of a request
+PURE, AWAITS, GRAPH, TRACES, LAPOR = 1, 2, 4, 8, 16  # flags of a request
 
 
 class SearchEnd(IntEnum):

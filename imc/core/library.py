@@ -114,7 +114,7 @@ def _has_platform() -> bool:
 
 
 def _sources() -> list[Path]:
-    return sorted(SOURCES.glob("*.[ch]"))
+    return sorted(SOURCES.rglob("*.[ch]"))
 
 
 def _key(sources: Sequence[Path]) -> str:

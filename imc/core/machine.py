@@ -35,6 +35,7 @@ REFUSALS = (
     "a number that looks like an address", "a loop over inputs that lets nobody else move",
     "an address of a dynamic object is left in a global", "an error that is not checked",
     "a call of something else than was expected", "an instruction that the model cannot perform",
+    "a step that execution graphs do not know",
 )  # fmt: skip
 # Parts of a state, by the core's numbers.
 PARTS = (

@@ -255,6 +255,8 @@ int64_t core_run(core *c, const core_request *q, core_result *r) {
             count_executions(s);
         else if (q->algorithm == CORE_STATES)
             visit_states(s);
+        else if (q->algorithm == CORE_EXECUTION_GRAPHS)
+            explore_graphs(s);
         else
             explore(s);
         s->r.end = CORE_DONE;

@@ -69,9 +69,10 @@ int is_complete(const machine *);
 int is_stopped(const search *);
 void search_free(core *);
 
-/* count.c, states.c, dpor.c */
+/* count.c, states.c, dpor.c, graph/trust.c */
 void count_executions(search *);
 void visit_states(search *);
 void explore(search *);
+void explore_graphs(search *);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
+#include "stategraph.h"
 #include "search.h"
 
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     search *s;
-    graph g;
+    stategraph g;
     ways starts, w;
     int64_t next_start;
     level *levels;
@@ -83,7 +83,7 @@ static void visit(visiting *v, const way *step, int64_t from) {
         edge.after = shape_of_thread(&s->k, s->m, s->m->mover);
         edge.thread = (uint8_t)s->m->mover;
         edge.flags = flags_of(s);
-        if (from >= 0) graph_add(&v->g, s->b, edge);
+        if (from >= 0) stategraph_add(&v->g, s->b, edge);
     }
     if (state < before) {
         refuse_paused(s);
@@ -107,7 +107,7 @@ static void visit(visiting *v, const way *step, int64_t from) {
 
 static void states_free(void *it) {
     visiting *v = it;
-    graph_free(&v->g);
+    stategraph_free(&v->g);
     free(v->starts.all);
     free(v->w.all);
     free(v->levels);
@@ -148,5 +148,5 @@ void visit_states(search *s) {
         visit(v, &v->starts.all[v->next_start++], -1);
     }
     if (s->q.flags & CORE_GRAPH && s->r.states)
-        s->r.may_hang = graph_fair_part(&v->g, s->b, s->r.states, v->is_void);
+        s->r.may_hang = stategraph_fair_part(&v->g, s->b, s->r.states, v->is_void);
 }

@@ -9,10 +9,18 @@ from imc.explorer.contenders import Contender, first_answer
 from imc.explorer.dpor import Explorer
 from imc.explorer.epor import Epor, EporPlus, EporShort
 from imc.explorer.exhaustive import explore_exhaustively, explored
+from imc.explorer.graphs import explore_graphs
 from imc.explorer.native import NATIVE
 from imc.explorer.native_traces import explore_traces
 from imc.explorer.optimal import Optimal
-from imc.explorer.result import Clock, Exploration, Limits, Reduction, Unsuitable
+from imc.explorer.result import (
+    GRAPHS,
+    Clock,
+    Exploration,
+    Limits,
+    Reduction,
+    Unsuitable,
+)
 from imc.explorer.semantics import Semantics
 from imc.explorer.source import Source
 from imc.explorer.turns import Turns, at_once
@@ -24,7 +32,7 @@ EXPLORERS: dict[str, type[Explorer]] = {
     Optimal.name: Optimal,
     AWAIT: Optimal,
 }
-ALGORITHMS = (AUTO, EXHAUSTIVE, *EXPLORERS)
+ALGORITHMS = (AUTO, EXHAUSTIVE, *EXPLORERS, GRAPHS)
 
 Progress = Callable[[Exploration], None]
 
@@ -78,6 +86,9 @@ def _reduced(
     clock: Clock,
     core: str,
 ) -> Turns[Exploration]:
+    if algorithm == GRAPHS:
+        result = yield from explore_graphs(interpreter, reduction, clock)
+        return result
     if core == NATIVE:
         found = yield from explore_traces(interpreter, algorithm, reduction, clock)
         if found is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from imc.compact.form import NotCompact
 from imc.compact.opcodes import DETACH, WIDTH
 from imc.core.engine import Algorithm, Figures, SearchEnd, Step
-from imc.core.interface import AWAITS, PURE, TRACES
+from imc.core.interface import AWAITS, LAPOR, PURE, TRACES
 from imc.explorer.awaiting import AWAIT
 from imc.explorer.native import NativeSearch, attempted
 from imc.explorer.result import Clock, Exploration, Reduction, Unsuitable, loop_at_work
@@ -58,6 +58,7 @@ class NativeTraces(NativeSearch):
 
     def explore(self, engine: Algorithm, reduction: Reduction) -> Turns[None]:
         flags = PURE * reduction.pure + AWAITS * reduction.awaits + TRACES * reduction.traces
+        flags += LAPOR * reduction.lapor
         if reduction.traces:
             self.result.traces = 0
         end = SearchEnd.STOPPED

@@ -16,7 +16,7 @@ from imc.explorer.algorithms import (
 from imc.explorer.awaiting import AWAIT
 from imc.explorer.exhaustive import explore_exhaustively
 from imc.explorer.native import CORES, NATIVE
-from imc.explorer.result import Exploration, Limits, Reduction
+from imc.explorer.result import GRAPHS, Exploration, Limits, Reduction
 from imc.program.interpreter import Interpreter
 from imc.program.settings import Settings, Wakeups
 
@@ -44,6 +44,11 @@ class ExploreRequest:
         if self.core not in CORES:
             hint = f"there are {', '.join(CORES)}"
             raise UserError(f"no core is called '{self.core}'", hint=hint)
+        if self.algorithm == GRAPHS and self.core != NATIVE:
+            raise UserError("execution graphs are explored in native code", hint="--core native")
+        if self.algorithm == GRAPHS and self.reduction.seed is not None:
+            hint = "leave out --threads-order"
+            raise UserError("execution graphs have one order of threads", hint=hint)
         if self.recorded and (self.count or not by_states):
             hint = "leave out --count and --algorithm"
             raise UserError("a schedule is made from states", hint=hint)

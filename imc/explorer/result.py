@@ -16,6 +16,7 @@ from imc.program.ram import MemoryLimit
 from imc.program.verdict import Verdict
 from imc.records import record
 
+GRAPHS = "graph"  # the engine on execution graphs
 OFTEN = 10  # times that an operation is executed, from which on a loop is worth a word
 
 
@@ -33,12 +34,13 @@ class Limits:
 
 @record
 class Reduction:
-    """What optimal-await leaves out besides equivalent executions, and the order of threads."""
+    """What engines leave out besides equivalent executions, and the order of threads."""
 
     pure: bool = True  # iterations of loops without effect
     awaits: bool = True  # spinning for a value
     seed: int | None = None  # for another order of threads; it changes no count
     traces: bool = False  # keeps all traces, to see that none comes twice
+    lapor: bool = True  # orders of sections of locks that nothing tells apart, with graphs
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from imc.explorer.result import Exploration
+from imc.explorer.result import GRAPHS, Exploration
 from imc.program.assumptions import Assumption
 from imc.program.interpreter import Interpreter
 from imc.program.verdict import Verdict
@@ -51,7 +51,7 @@ def figures(result: Exploration) -> list[str]:
     """What was explored, in a few lines."""
     mode = "every state once" if result.stateful else "every execution"
     if result.algorithm != "exhaustive":
-        mode = "every trace"
+        mode = "every graph" if result.algorithm == GRAPHS else "every trace"
     how = f"{result.algorithm}: {result.why}" if result.why else result.algorithm
     lines = [f"explored: {mode}, {result.events} events in {result.time_s:.2f} s ({how})"]
     if result.stateful:

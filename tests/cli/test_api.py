@@ -27,6 +27,7 @@ SPELT = {  # options that have another name in Python
     "--input": "inputs",
     "--no-await": "awaits",
     "--no-ifaa": "ifaa",
+    "--no-lapor": "lapor",
     "--no-plp": "plp",
     "--seed": "seed",
     "--threads-order": "shuffle",

@@ -1,24 +1,24 @@
 /* The same as fair_parts in imc/program/parts.py: strongly connected parts in which every thread
  * that can move somewhere does move. */
-#include "graph.h"
+#include "stategraph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "table.h"
 
-void graph_add(graph *g, budget *b, graph_step step) {
+void stategraph_add(stategraph *g, budget *b, graph_step step) {
     if (g->count == g->room) g->steps = grow(b, g->steps, &g->room, g->count + 1, sizeof *g->steps);
     g->steps[g->count++] = step;
 }
 
-void graph_free(graph *g) {
+void stategraph_free(stategraph *g) {
     free(g->steps);
     memset(g, 0, sizeof *g);
 }
 
 typedef struct {
-    graph *g;
+    stategraph *g;
     int64_t *first;   /* of a state's steps in `steps` */
     uint32_t *steps;
     uint64_t *able;   /* threads that can move, by state */
@@ -32,7 +32,7 @@ typedef struct {
 } hunt;
 
 static void sort_steps(hunt *h, int64_t states) {
-    const graph *g = h->g;
+    const stategraph *g = h->g;
     for (int64_t k = 0; k < g->count; k++) h->first[g->steps[k].source + 1]++;
     for (int64_t n = 0; n < states; n++) h->first[n + 1] += h->first[n];
     for (int64_t n = 0; n < states; n++) h->next[n] = h->first[n];
@@ -208,7 +208,7 @@ static int64_t components(hunt *h, budget *b, const uint32_t *nodes, int64_t cou
     return 0;
 }
 
-int64_t graph_fair_part(graph *g, budget *b, int64_t states, const uint8_t *is_void) {
+int64_t stategraph_fair_part(stategraph *g, budget *b, int64_t states, const uint8_t *is_void) {
     hunt h = {0};
     int64_t found = 0;
     h.g = g;
