@@ -12,12 +12,12 @@ import os
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from types import FrameType
 from typing import Protocol, TypeAlias, TypeVar
-from weakref import WeakSet
 
 Handler: TypeAlias = Callable[[int, FrameType | None], None]
 
@@ -28,6 +28,8 @@ NUDGE = getattr(signal, "SIGURG", None)
 NUDGES_S = (0.001, 0.01, 0.1, 1.0)
 TOLD = (signal.SIGINT, getattr(signal, "SIGALRM", signal.SIGINT))  # that there are signals
 WAITING = ("wait", "join", "_wait_for_tstate_lock")  # of `threading`: made to be interrupted
+# Where Python is told of objects that end.
+_FORGETTING = (weakref.__file__, weakref.WeakSet.__init__.__code__.co_filename)
 
 
 class Interruptible(Protocol):
@@ -37,7 +39,8 @@ class Interruptible(Protocol):
 
 
 Something = TypeVar("Something", bound=Interruptible)
-_computing: WeakSet[Interruptible] = WeakSet()
+_computing: weakref.WeakSet[Interruptible] = weakref.WeakSet()
+_collections: list[str] = []  # of garbage: not empty while there is one
 
 
 def interruptible(something: Something) -> Something:
@@ -52,6 +55,20 @@ def heed_interrupts() -> None:
     if usual and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, raising(KeyboardInterrupt))
         _tell_of_signals()
+        _watch_collections()
+
+
+@cache
+def _watch_collections() -> None:
+    """Notes when garbage is collected, and by that whatever Python calls meanwhile."""
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            _collections.append(phase)
+        else:
+            _collections.clear()
+
+    gc.callbacks.append(note)
 
 
 @cache
@@ -128,9 +145,12 @@ def _repeat(number: int) -> None:
 
 def _is_lost(frame: FrameType | None) -> bool:
     """Python throws away what is raised while an object is deleted, or garbage collected."""
+    if _collections:
+        return True
     collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_code in collecting:
+        code = frame.f_code
+        if code.co_name == "__del__" or code in collecting or code.co_filename in _FORGETTING:
             return True
         frame = frame.f_back
     return False

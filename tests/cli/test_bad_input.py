@@ -10,6 +10,7 @@ import shlex
 import signal
 import stat
 import subprocess
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -608,6 +609,24 @@ def test_an_interrupt_while_garbage_is_collected() -> None:
             wait_until(lambda: False)
     finally:
         gc.callbacks.remove(collecting)
+
+
+def test_an_interrupt_while_garbage_is_forgotten() -> None:
+    """Who is told that an object ends may not raise anything either: Python throws it away."""
+
+    class Thing:
+        def __init__(self) -> None:
+            self.circle = self
+
+    def told(reference: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(3))
+
+    reference = weakref.ref(Thing(), told)
+    with heeded(), pytest.raises(KeyboardInterrupt):
+        gc.collect()
+        wait_until(lambda: False)
+    assert reference() is None
 
 
 def test_an_interrupt_while_a_lock_is_taken() -> None:
