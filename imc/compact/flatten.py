@@ -6,6 +6,7 @@ from imc.compact import opcodes as op
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.function import FunctionLowering
 from imc.compact.initial import lay_out
+from imc.compact.late import Late, Shape, words_of
 from imc.compact.performing import comes_back
 from imc.compact.words import count
 from imc.errors import Unsupported
@@ -53,6 +54,8 @@ class Flattening:
         self.numbers = {name: n for n, name in enumerate(self.names)}
         self.registers: dict[tuple[str, int], int] = {}
         self.links: dict[str, int] = {}
+        self.late: dict[str, Late] = {}
+        self._most_words = self._words_of_calls()
         self._constants: dict[int, int] = {}
         self._entries: dict[str, int] = {}
         self._fixups: list[tuple[int, str]] = []  # places in the code that name a function
@@ -162,6 +165,8 @@ class Flattening:
         kept.update(p.register for p in code.function.params if p.byval)
         for register in sorted(kept):
             self._number(code.function, register)
+        self.late[name] = Late(self, code)
+        self.form.late_sites.update((name, pc) for pc in self.late[name].places)
         self.links[name] = self.temporary()
 
     def _number(self, function: Function, register: int) -> int:
@@ -201,6 +206,29 @@ class Flattening:
     def refer(self, name: str) -> None:
         """The `a` of the next record is the first pc of a function."""
         self._fixups.append((len(self.form.code) + 2, name))
+
+    def most_words(self, name: str) -> int:
+        """How many registers the variable arguments of a function take at most."""
+        return self._most_words.get(name, 0)
+
+    def _words_of_calls(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        functions, callees = self.image.program.functions, self.image.sharing.pointers.callees
+        for name in self.names:
+            for pc, i in enumerate(functions[name].code):
+                for callee in callees.get((name, pc), ()) if isinstance(i, Call) else ():
+                    assert isinstance(i, Call)
+                    function = functions[callee]
+                    if function.type.varargs:
+                        more = words_of(a.type for a in i.args[len(function.params) :])
+                        found[callee] = max(found.get(callee, 0), more)
+        return found
+
+    def shape(self, shape: Shape) -> int:
+        """The number of a list of types."""
+        if shape not in self.form.shapes:
+            self.form.shapes.append(shape)
+        return self.form.shapes.index(shape)
 
     def table(self, *values: int) -> int:
         at = len(self.form.tables)

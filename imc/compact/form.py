@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from imc.compact.opcodes import NAMES, UNDEF, WIDTH
 from imc.errors import SourceLoc
+from imc.program.types import Type
 from imc.records import record
 
 SHIFT, BASE = 32, 1 << 16  # where an object lies, as a number
@@ -82,6 +83,9 @@ class CompactProgram:
     parameters: list[list[int]] = field(default_factory=list)  # registers of each function's
     where: list[Origin] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    late: list[list[int]] = field(default_factory=list)  # of each, registers of late locals
+    late_sites: set[tuple[str, int]] = field(default_factory=set)  # where these are made
+    shapes: list[tuple[tuple[Type, bool], ...]] = field(default_factory=list)  # of more arguments
     value: int = 0  # the first register of what a function returns
     returned: int = 1  # how many of them there are
     far_numbers: bool = False  # some constant is a number that looks like an address

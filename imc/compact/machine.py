@@ -236,7 +236,8 @@ class CompactMachine(FlatThreads):
     def locals_of(self, regs: list[int], function: int) -> list[int]:
         """The objects that a function has made for its locals, in order."""
         tables, at = self.form.tables, self.form.function(function)[LOCALS]
-        return [regs[register] >> SHIFT for register in tables[at + 1 : at + 1 + tables[at]]]
+        held = [regs[register] for register in tables[at + 1 : at + 1 + tables[at]]]
+        return [pointer >> SHIFT for pointer in held if pointer >= 0]
 
     def leave(self, regs: list[int], value: int, link: int, function: int, result: int) -> int:
         """Returns from a function, whose locals end; where the thread goes on, or ENDS."""
