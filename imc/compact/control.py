@@ -124,13 +124,17 @@ def _call_through_pointer(f: FunctionLowering, i: Call) -> None:
 
 
 def _call(f: FunctionLowering, i: Call, callee: Function) -> None:
+    copy = f.program.callee(f.copy, callee.name)
+    if copy is None:  # too deep: a place where no call is expected
+        f.emit(op.DISPATCH, -1, f.constant(0), f.program.table(0))
+        return
     for parameter, argument in zip(callee.params, i.args, strict=False):
-        first = f.program.register(callee, parameter.register)
+        first = f.program.register(copy, parameter.register)
         given = f.words(argument, i)
         f.move([first + k for k in range(len(given))], given)
-    pass_more(f, i, callee.name)
-    f.program.refer(callee.name)
-    f.emit(op.CALL, f.program.links[callee.name])
+    pass_more(f, i, copy)
+    f.program.refer(copy)
+    f.emit(op.CALL, f.program.links[copy])
     f.form.live[-1] = f.live_table(f.pc + 1, i.result)
     if i.result is not None:
         f.move(f.results(i), [f.program.value + k for k in range(len(f.results(i)))])

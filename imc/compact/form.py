@@ -2,10 +2,11 @@
 
 `code` has records of WIDTH ints (see opcodes.py). A thread has one register file: first the
 registers that are part of a state, then those that hold nothing between two steps, then constants;
-functions have their registers at fixed places, since none of them calls itself. Memory is one array
-of cells, a cell for each byte of each object. A scalar lives in the cell of its first byte, and
-`layout` tells how many bytes it has: 0 where nobody has looked yet, INSIDE in the cells behind its
-first one. So a load is a look-up, and two ways to cut memory into scalars are noticed, not mixed.
+functions have their registers at fixed places; one that calls itself is there several times. Memory
+is one array of cells, a cell for each byte of each object. A scalar lives in the cell of its first
+byte, and `layout` tells how many bytes it has: 0 where nobody has looked yet, INSIDE in the cells
+behind its first one. So a load is a look-up; where an access is cut in another way, numbers are
+taken apart or joined.
 
 A pointer is a number: object n, at byte k, is n * 2**32 + 2**16 + k, as in the model, where C code
 asks for it. What has no form here (floats, structs in registers, …) raises NotCompact; the model

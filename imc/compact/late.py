@@ -33,14 +33,15 @@ class Late:
     `shape` holds which types were passed, as a place in the form's list; `more` their words.
     """
 
-    def __init__(self, program: Flattening, code: FunctionCode) -> None:
+    def __init__(self, program: Flattening, copy: str) -> None:
+        code = program.codes[copy]
         function = code.function
         self.places: dict[int, int] = {}
         for pc in late_places(code):
             result = function.code[pc].result
             known = result is not None
             self.places[pc] = (
-                program.register(function, result) if known else program.temporary()  # type: ignore[arg-type]
+                program.register(copy, result) if known else program.temporary()  # type: ignore[arg-type]
             )
         self.shape = program.temporary() if function.type.varargs else -1
         self.more = [program.temporary() for _ in range(program.most_words(function.name))]

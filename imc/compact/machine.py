@@ -58,7 +58,8 @@ class CompactMachine(FlatThreads):
         self._translator = Translator(form)
         self._units: list[Unit | None] = [None] * len(form.sites)
         count = len(form.functions) // FUNCTION_WIDTH
-        self.functions = {form.function(n)[OBJECT]: n for n in range(count)}  # by their objects
+        # By their objects, the first copy of each.
+        self.functions = {form.function(n)[OBJECT]: n for n in range(count)[::-1]}
         self._first_pcs = form.functions[FIRST_PC::FUNCTION_WIDTH]
         self._locs = [form.where[site].loc for site in form.sites]
         self.origin_place: SourceLoc | None = None

@@ -58,6 +58,8 @@ def leaves(function: LibraryFunction) -> bool:
 
 def lower_performed(i: Instruction, f: FunctionLowering) -> None:
     """One record; a second one to which functions return that the first one calls."""
+    if isinstance(i, Call) and f.calls_back_to_itself():
+        raise NotCompact(f"'{f.function.name}' calls itself in a way that has no form", i.loc)
     registers: list[int] = []
     for register in looked_at(i):
         registers += f.slots(register)

@@ -31,9 +31,10 @@ REFUSED = {
         "#include <setjmp.h>\njmp_buf b; int main(void) {\n if (setjmp(b)) return 1; return 0; }",
         7,
     ),
-    "recursion": (
-        "int f(int n) {\n return n ? f(n - 1) : 0; }\nint main(void) { return f(g); }",
-        6,
+    "recursion through the library": (
+        "pthread_once_t o;\nvoid s(void);\nvoid c(void) { s(); }\n"
+        "void s(void) {\n pthread_once(&o, c); }\nint main(void) { s(); }",
+        9,
     ),
 }
 
@@ -67,6 +68,20 @@ def test_an_address_over_several_scalars_is_left_to_the_model(tmp_path: Path) ->
     image = interpreter(source, tmp_path).image
     with pytest.raises(NotCompact):
         CompactMachine(flatten(image), image).start()
+
+
+def test_recursion_that_is_too_deep_is_left_to_the_model(tmp_path: Path) -> None:
+    source = "int f(int n) { return n ? f(n - 1) : 5; }\nint main(void) { return f(N); }"
+    for depth, has_form in ((7, True), (8, False)):
+        image = interpreter(source.replace("N", str(depth)), tmp_path).image
+        machine = CompactMachine(flatten(image), image)
+        if has_form:
+            machine.start()
+            machine.step(0)
+            assert machine.exit_code[0] == 5
+        else:
+            with pytest.raises(NotCompact):
+                machine.start()
 
 
 def test_bounded_loops_need_the_model(tmp_path: Path) -> None:
