@@ -96,7 +96,9 @@ class Changes:
         if found is None:
             around = [k for k in range(max(at - MAX_CELL + 1, 0), at) if k in now.cells]
             inside = [k for k in around if k + now.cells[k][0] > at]
-            return min(WORD, inside[0] + now.cells[inside[0]][0] - at) if inside else 0
+            rest = min(WORD, inside[0] + now.cells[inside[0]][0] - at) if inside else 0
+            is_free = rest in (1, 2, 4, 8) and not any(self.layout[at : at + rest])
+            return rest if is_free else min(rest, 1)
         size = min(found[0], WORD)
         if isinstance(found[1], Fragment) and found[1].index == 0:
             size = found[1].size

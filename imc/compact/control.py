@@ -8,6 +8,7 @@ from imc.compact import opcodes as op
 from imc.compact.calls import LIBRARY_CALLS
 from imc.compact.dispatch import lower_instruction
 from imc.compact.form import NotCompact
+from imc.compact.late import pass_more
 from imc.compact.performing import lower_performed
 from imc.program.calling import misfit
 from imc.program.faults import Property
@@ -91,7 +92,8 @@ def _(i: Call, f: FunctionLowering) -> None:
     if i.callee.symbol not in f.program.codes:
         raise NotCompact("a call through a pointer", i.loc)
     callee = f.program.codes[i.callee.symbol].function
-    if len(callee.params) != len(i.args) or any(i.byval) or i.callee.offset:
+    more = len(i.args) - len(callee.params)
+    if more < 0 or (more and not callee.type.varargs) or any(i.byval) or i.callee.offset:
         raise NotCompact("a call with other arguments than parameters", i.loc)
     _call(f, i, callee)
 
@@ -122,12 +124,17 @@ def _call_through_pointer(f: FunctionLowering, i: Call) -> None:
 
 
 def _call(f: FunctionLowering, i: Call, callee: Function) -> None:
-    for parameter, argument in zip(callee.params, i.args, strict=True):
-        first = f.program.register(callee, parameter.register)
+    copy = f.program.callee(f.copy, callee.name)
+    if copy is None:  # too deep: a place where no call is expected
+        f.emit(op.DISPATCH, -1, f.constant(0), f.program.table(0))
+        return
+    for parameter, argument in zip(callee.params, i.args, strict=False):
+        first = f.program.register(copy, parameter.register)
         given = f.words(argument, i)
         f.move([first + k for k in range(len(given))], given)
-    f.program.refer(callee.name)
-    f.emit(op.CALL, f.program.links[callee.name])
+    pass_more(f, i, copy)
+    f.program.refer(copy)
+    f.emit(op.CALL, f.program.links[copy])
     f.form.live[-1] = f.live_table(f.pc + 1, i.result)
     if i.result is not None:
         f.move(f.results(i), [f.program.value + k for k in range(len(f.results(i)))])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from imc.compact import opcodes as op
+from imc.compact.circles import Circles, copy_of, depth_of
 from imc.compact.form import CompactProgram, NotCompact
 from imc.compact.function import FunctionLowering
 from imc.compact.initial import lay_out
+from imc.compact.late import Late, Shape, words_of
 from imc.compact.performing import comes_back
 from imc.compact.words import count
 from imc.errors import Unsupported
@@ -14,7 +16,6 @@ from imc.program.code import Image, reads_input
 from imc.program.faults import Property
 from imc.program.instructions import Alloca, Call, Instruction, Library, Return
 from imc.program.library import LIBRARY
-from imc.program.program import Function
 from imc.program.types import Type, is_aggregate
 
 
@@ -47,20 +48,27 @@ class Flattening:
         self.image = image
         self.form = CompactProgram()
         self.names = self._reachable()
-        self.codes = {name: image.code(name) for name in self.names}
+        functions = image.program.functions
+        self.circles = Circles(functions, self.names, self._callees)
+        self.copies = [*self.names, *self._further_copies()]
+        if self.circles.copies and image.settings.stack_limit < len(self.copies):
+            raise NotCompact("recursion is bounded")
+        self.codes = {copy: image.code(copy.partition("\0")[0]) for copy in self.copies}
         self.exit_handlers = self._exit_handlers()
         self.calls_back = any(map(self._calls_back, self.names))
-        self.numbers = {name: n for n, name in enumerate(self.names)}
+        self.numbers = {copy: n for n, copy in enumerate(self.copies)}
         self.registers: dict[tuple[str, int], int] = {}
         self.links: dict[str, int] = {}
+        self.late: dict[str, Late] = {}
+        self._most_words = self._words_of_calls()
         self._constants: dict[int, int] = {}
         self._entries: dict[str, int] = {}
         self._fixups: list[tuple[int, str]] = []  # places in the code that name a function
 
     def run(self) -> CompactProgram:
         form = self.form
-        for name in self.names:
-            self._number_persistent(name)
+        for copy in self.copies:
+            self._number_persistent(copy)
         form.persistent = len(form.registers)
         self.value = self.temporary()  # what a function returns
         self.form.returned = max(slots(code.function.type.result) for code in self.codes.values())
@@ -68,20 +76,21 @@ class Flattening:
             self.temporary()
         self.form.value = self.value
         self.nowhere = [self.temporary(), self.temporary()][0]  # results that nobody wants
-        for name in self.names:
-            FunctionLowering(self, self.codes[name]).run()
+        for copy in self.copies:
+            FunctionLowering(self, copy).run()
         for at, name in self._fixups:
             form.code[at] = self._entries[name]
         form.entry = self.numbers[self.image.program.entry]
         form.end_of_thread = self.numbers.get(END_OF_THREAD, -1)
-        main = self.codes[self.image.program.entry].function
-        lay_out(self.image, form, [self.register(main, p.register) for p in main.params])
+        entry = self.image.program.entry
+        parameters = self.codes[entry].function.params
+        lay_out(self.image, form, [self.register(entry, p.register) for p in parameters])
         return form
 
     # -------------------------------------------------------------- functions
 
     def _reachable(self) -> list[str]:
-        """Functions that may run, main first; none may be entered while it is active."""
+        """Functions that may run, main first."""
         program, callees = self.image.program, self.image.sharing.pointers.callees
         order = [program.entry]
         if self.image.ends_visibly:
@@ -93,10 +102,19 @@ class Flattening:
                         raise NotCompact("main is called", i.loc)
                     if callee not in order:
                         order.append(callee)
-        self.names = order
-        for name in order:
-            self._refuse_circles(name)
         return order
+
+    def _further_copies(self) -> list[str]:
+        """Of functions that call themselves, beside the first ones."""
+        copies = self.circles.copies
+        return [copy_of(name, n) for name in copies for n in range(1, copies[name])]
+
+    def callee(self, caller: str, name: str) -> str | None:
+        """The copy of a function that a copy calls; None if it would be too deep."""
+        if not self.circles.together(caller.partition("\0")[0], name):
+            return name
+        deeper = copy_of(name, depth_of(caller) + 1)
+        return deeper if deeper in self.numbers else None
 
     def _exit_handlers(self) -> list[str]:
         """Functions that the end of the program may call."""
@@ -132,23 +150,9 @@ class Flattening:
             found += self._exit_handlers()
         return found
 
-    def _refuse_circles(self, start: str) -> None:
-        functions = self.image.program.functions
-        work, seen = [start], set()
-        while work:
-            name = work.pop()
-            for pc, i in enumerate(functions[name].code):
-                if isinstance(i, Call) or comes_back(i):
-                    for callee in self._callees(name, pc, i):
-                        if callee == start:
-                            raise NotCompact(f"'{start}' calls itself", i.loc)
-                        if callee not in seen:
-                            seen.add(callee)
-                            work.append(callee)
-
-    def _number_persistent(self, name: str) -> None:
+    def _number_persistent(self, copy: str) -> None:
         """Gives numbers to what a function's frame still holds where a thread may rest."""
-        code = self.codes[name]
+        code = self.codes[copy]
         kept: set[int] = set()
         for pc, i in enumerate(code.function.code):
             if pc in code.visible or reads_input(i):
@@ -161,19 +165,20 @@ class Flattening:
                 kept.add(i.result)
         kept.update(p.register for p in code.function.params if p.byval)
         for register in sorted(kept):
-            self._number(code.function, register)
-        self.links[name] = self.temporary()
+            self.register(copy, register)
+        self.late[copy] = Late(self, copy)
+        name = code.function.name
+        self.form.late_sites.update((name, pc) for pc in self.late[copy].places)
+        self.links[copy] = self.temporary()
 
-    def _number(self, function: Function, register: int) -> int:
-        known = self.registers.get((function.name, register))
+    def register(self, copy: str, register: int) -> int:
+        """The first register that holds what a register of a function does."""
+        known = self.registers.get((copy, register))
         if known is None:
-            known = self.registers[function.name, register] = self.temporary()
-            for _ in range(1, slots(function.registers[register].type)):
+            known = self.registers[copy, register] = self.temporary()
+            for _ in range(1, slots(self.codes[copy].function.registers[register].type)):
                 self.temporary()
         return known
-
-    def register(self, function: Function, register: int) -> int:
-        return self._number(function, register)
 
     def temporary(self) -> int:
         self.form.registers.append(op.UNDEF)
@@ -185,11 +190,11 @@ class Flattening:
             self.form.registers[-1] = value
         return self._constants[value]
 
-    def enter(self, name: str, parameter: int, locals: int) -> None:
+    def enter(self, copy: str, parameter: int, locals: int) -> None:
         """A function begins with the next record."""
-        self._entries[name] = len(self.form.sites)
-        number = self.image.symbols[name]
-        self.form.functions += [number, len(self.form.sites), parameter, self.links[name], locals]
+        self._entries[copy] = len(self.form.sites)
+        number = self.image.symbols[self.codes[copy].function.name]
+        self.form.functions += [number, len(self.form.sites), parameter, self.links[copy], locals]
 
     def calls_so_far(self) -> int:
         return len(self._fixups)
@@ -198,9 +203,32 @@ class Flattening:
         """The records of later calls are given up."""
         del self._fixups[count:]
 
-    def refer(self, name: str) -> None:
+    def refer(self, copy: str) -> None:
         """The `a` of the next record is the first pc of a function."""
-        self._fixups.append((len(self.form.code) + 2, name))
+        self._fixups.append((len(self.form.code) + 2, copy))
+
+    def most_words(self, name: str) -> int:
+        """How many registers the variable arguments of a function take at most."""
+        return self._most_words.get(name, 0)
+
+    def _words_of_calls(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        functions, callees = self.image.program.functions, self.image.sharing.pointers.callees
+        for name in self.names:
+            for pc, i in enumerate(functions[name].code):
+                for callee in callees.get((name, pc), ()) if isinstance(i, Call) else ():
+                    assert isinstance(i, Call)
+                    function = functions[callee]
+                    if function.type.varargs:
+                        more = words_of(a.type for a in i.args[len(function.params) :])
+                        found[callee] = max(found.get(callee, 0), more)
+        return found
+
+    def shape(self, shape: Shape) -> int:
+        """The number of a list of types."""
+        if shape not in self.form.shapes:
+            self.form.shapes.append(shape)
+        return self.form.shapes.index(shape)
 
     def table(self, *values: int) -> int:
         at = len(self.form.tables)

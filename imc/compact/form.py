@@ -2,10 +2,11 @@
 
 `code` has records of WIDTH ints (see opcodes.py). A thread has one register file: first the
 registers that are part of a state, then those that hold nothing between two steps, then constants;
-functions have their registers at fixed places, since none of them calls itself. Memory is one array
-of cells, a cell for each byte of each object. A scalar lives in the cell of its first byte, and
-`layout` tells how many bytes it has: 0 where nobody has looked yet, INSIDE in the cells behind its
-first one. So a load is a look-up, and two ways to cut memory into scalars are noticed, not mixed.
+functions have their registers at fixed places; one that calls itself is there several times. Memory
+is one array of cells, a cell for each byte of each object. A scalar lives in the cell of its first
+byte, and `layout` tells how many bytes it has: 0 where nobody has looked yet, INSIDE in the cells
+behind its first one. So a load is a look-up; where an access is cut in another way, numbers are
+taken apart or joined.
 
 A pointer is a number: object n, at byte k, is n * 2**32 + 2**16 + k, as in the model, where C code
 asks for it. What has no form here (floats, structs in registers, …) raises NotCompact; the model
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 
 from imc.compact.opcodes import NAMES, UNDEF, WIDTH
 from imc.errors import SourceLoc
+from imc.program.types import Type
 from imc.records import record
 
 SHIFT, BASE = 32, 1 << 16  # where an object lies, as a number
@@ -82,6 +84,9 @@ class CompactProgram:
     parameters: list[list[int]] = field(default_factory=list)  # registers of each function's
     where: list[Origin] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    late: list[list[int]] = field(default_factory=list)  # of each, registers of late locals
+    late_sites: set[tuple[str, int]] = field(default_factory=set)  # where these are made
+    shapes: list[tuple[tuple[Type, bool], ...]] = field(default_factory=list)  # of more arguments
     value: int = 0  # the first register of what a function returns
     returned: int = 1  # how many of them there are
     far_numbers: bool = False  # some constant is a number that looks like an address

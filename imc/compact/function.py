@@ -11,8 +11,8 @@ from imc.compact.dispatch import lower_instruction
 from imc.compact.form import BASE, SHIFT, NotCompact, Origin
 from imc.compact.performing import check_performable, lower_performed
 from imc.compact.words import count, to_words
-from imc.program.code import FunctionCode, reads_input
-from imc.program.instructions import Alloca, Call, Const, Instruction, Library, Operand, Reg
+from imc.program.code import reads_input
+from imc.program.instructions import Alloca, Instruction, Library, Operand, Reg
 from imc.program.types import IntType, Type, is_aggregate
 from imc.program.values import UNDEF, Value
 
@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 class FunctionLowering:
     """One function, instruction by instruction."""
 
-    def __init__(self, program: Flattening, code: FunctionCode) -> None:
+    def __init__(self, program: Flattening, copy: str) -> None:
+        self.copy = copy
+        self.code = code = program.codes[copy]
         self.program = program
         self.form = program.form
         self.image = code.image
-        self.code = code
         self.function = code.function
-        self.link = program.links[code.function.name]
-        self.number = program.numbers[code.function.name]
+        self.link = program.links[copy]
+        self.number = program.numbers[copy]
+        self.late = program.late[copy]
         self._labels: dict[str, int] = {}
         self._fixups: list[tuple[int, str]] = []  # places in the code that name a block
         self._edges: list[tuple[int, int, str, str]] = []  # place, pc, from, to
@@ -39,17 +41,16 @@ class FunctionLowering:
 
     def run(self) -> None:
         function = self.function
-        if function.type.varargs:
+        if function.type.varargs and self.is_started_by_others():
             raise NotCompact("any number of arguments are passed", function.loc)
         copies = [p.register for p in function.params if p.byval]
         if copies and self.program.starts_thread(function.name):
             raise NotCompact("a thread starts with a struct", function.loc)
-        locals = copies + self._locals()
+        locals = [*map(self.reg, copies + self._locals()), *self.late.places.values()]
         self.form.parameters.append([k for p in function.params for k in self.slots(p.register)])
+        self.form.late.append(list(self.late.places.values()))
         parameter = self.reg(function.params[0].register) if function.params else -1
-        self.program.enter(
-            function.name, parameter, self.program.table(len(locals), *map(self.reg, locals))
-        )
+        self.program.enter(self.copy, parameter, self.program.table(len(locals), *locals))
         for block in function.blocks:
             self._labels[block.label] = len(self.form.sites)
             for self.pc in range(
@@ -64,20 +65,22 @@ class FunctionLowering:
     def _locals(self) -> list[int]:
         """Registers of locals in memory, which must be made before anything can happen."""
         found = []
-        entry = len(self.function.blocks[0].body)
-        quiet = True
         for pc, i in enumerate(self.function.code):
-            if (
-                isinstance(i, Alloca)
-                and i.result is not None
-                and i.result not in self.code.promoted
-            ):
-                if pc >= entry or not quiet or not isinstance(i.count, Const):
-                    raise NotCompact("a local of no fixed size or place", i.loc)
+            is_early = isinstance(i, Alloca) and pc not in self.late.places
+            if is_early and i.result is not None and i.result not in self.code.promoted:
                 found.append(i.result)
-            elif pc in self.code.visible or isinstance(i, (Call, Library)):
-                quiet = False
         return found
+
+    def calls_back_to_itself(self) -> bool:
+        """Whether the call here is part of a circle."""
+        name, callees = self.function.name, self.image.sharing.pointers.callees
+        called = callees.get((name, self.pc), ())
+        return any(self.program.circles.together(name, callee) for callee in called)
+
+    def is_started_by_others(self) -> bool:
+        """Whether a function is called where nothing is known of more arguments than it has."""
+        name = self.function.name
+        return name == self.image.program.entry or self.program.starts_thread(name)
 
     # ---------------------------------------------------------------- records
 
@@ -87,7 +90,7 @@ class FunctionLowering:
         self.form.live.append(-1)
 
     def reg(self, register: int) -> int:
-        return self.program.register(self.function, register)
+        return self.program.register(self.copy, register)
 
     def constant(self, value: int) -> int:
         return self.program.constant(value)
@@ -184,6 +187,7 @@ class FunctionLowering:
         for register in self.code.live[pc]:
             if register != without:
                 registers += self.slots(register)
+        registers += self.late.arguments
         return self.program.table(len(registers) + 1, *registers, self.link)
 
     def _looked_at(self, i: Instruction) -> Iterator[int]:

@@ -12,7 +12,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from imc.compact.changes import Changes
-from imc.compact.form import FUNCTION_WIDTH, OBJECT, CompactProgram, NotCompact
+from imc.compact.form import FUNCTION_WIDTH, OBJECT, SHIFT, CompactProgram, NotCompact
+from imc.compact.late import STARTS
+from imc.compact.opcodes import UNDEF as UNDEF_WORD
 from imc.compact.performed import Comes, Performed
 from imc.compact.seen import SeenMemory, View
 from imc.compact.words import from_word, from_words, to_word, to_words
@@ -20,7 +22,7 @@ from imc.errors import Unsupported
 from imc.program.code import Image
 from imc.program.events import Access
 from imc.program.faults import Blocked, FaultRaised, NeedChoice, StuckForever
-from imc.program.instructions import Call, Instruction, Reg
+from imc.program.instructions import Alloca, Call, Instruction, Library, Reg
 from imc.program.library.heap import OWN
 from imc.program.machine import AGAIN, RELOAD, STOP, Machine
 from imc.program.state import Frame, State, Status, Thread
@@ -119,10 +121,13 @@ class Host:
         frame = machine.frames[-1]
         i = frame.code.function.code[frame.pc]
         again = False
+        is_late = isinstance(i, Alloca) or (isinstance(i, Library) and i.function == STARTS)
         try:
             after = frame.code.full[frame.pc](machine, frame.regs)
             again = after == AGAIN
             self._come(done, machine, frame, i, after)
+            if is_late:
+                done.results = [to_word((frame.objects[-1], 0), PTR)]
         except NeedChoice as need:
             done.comes, done.wanted = Comes.CHOICE, need.count
         except Blocked as why:
@@ -161,7 +166,7 @@ class Host:
         for standing_frame in self.view.frames(asked.thread):
             site = self.form.where[self.form.sites[standing_frame.pc]]
             frame = self.image.code(site.function).frame([])
-            frame.pc, frame.objects = site.pc, standing_frame.locals
+            frame.pc, frame.objects = site.pc, self._in_order(standing_frame.locals)
             frame.phase = standing_frame.phase
             if frame.phase:
                 self._fill(frame, standing_frame.words)
@@ -169,16 +174,42 @@ class Host:
         frame = thread.frames[-1]
         frame.phase = asked.phase
         frame.scratch = self._scratches.all[asked.scratch]
-        self._fill(frame, asked.words)
+        self._make_room(frame, self._fill(frame, asked.words))
         return machine
 
-    def _fill(self, frame: Frame, words: list[int]) -> None:
-        """The registers that the instruction looks at."""
+    def _in_order(self, locals: list[int]) -> list[int]:
+        """A frame's locals as they were made, without late ones that have ended."""
+        identities = self.image.objects.identities
+        late = self.form.late_sites
+        there = [
+            n
+            for n in locals
+            if identities[n][3] not in late or self.view.contents(n) is not None  # type: ignore[index]
+        ]
+        return sorted(there, key=lambda n: identities[n][2])  # type: ignore[index]
+
+    def _make_room(self, frame: Frame, late: list[int]) -> None:
+        """Of a late local: it must not be there yet; and the arguments that it is made of."""
+        if not late:
+            return
+        own, *given = late
+        if own != UNDEF_WORD and self.view.contents(own >> SHIFT) is not None:
+            raise NotCompact("a local that is made again before it has ended")
+        if given:
+            shape, objects = self.form.shapes[given[0]], len(self.image.objects.infos)
+            words = iter(given[1:])
+            frame.varargs = tuple(
+                (type, copied, from_words(words, type, objects)) for type, copied in shape
+            )
+
+    def _fill(self, frame: Frame, words: list[int]) -> list[int]:
+        """The registers that the instruction looks at; what else there is."""
         function, left = frame.code.function, iter(words)
         objects = len(self.image.objects.infos)
         for register in looked_at(function.code[frame.pc]):
             type = function.registers[register].type
             frame.regs[register] = from_words(left, type, objects)
+        return list(left)
 
     # ------------------------------------------------------------------ telling
 
@@ -208,7 +239,7 @@ class Host:
         if m.frames[-1] is frame or len(m.frames) < 2 or m.frames[-2] is not frame:
             raise NotCompact("a jump out of functions", i.loc)
         called = m.frames[-1]
-        if called.varargs:
+        if called.code.function.type.varargs:
             raise NotCompact("any number of arguments are passed", i.loc)
         self._call(done, called)
         if not isinstance(i, Call):
@@ -225,6 +256,7 @@ class Host:
         for parameter in function.params:
             words += to_words(called.regs[parameter.register], parameter.type)
         done.arguments = list(zip(self.form.parameters[done.called], words, strict=True))
+        done.arguments += [(register, UNDEF_WORD) for register in self.form.late[done.called]]
 
     def _access(self, access: Access) -> tuple[int, int, int, int, int, int]:
         mode, number, offset, size, atomic, value, _ = access

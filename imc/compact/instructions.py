@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from imc.compact import opcodes as op
 from imc.compact.dispatch import lower_instruction, moved, width
 from imc.compact.form import NotCompact
+from imc.compact.performing import lower_performed
 from imc.program.faults import Property
 from imc.program.instructions import (
     Alloca,
@@ -95,6 +96,9 @@ def _(i: Alloca, f: FunctionLowering) -> None:
     assert i.result is not None
     if i.result in f.code.promoted:
         f.emit(op.FORGET, f.reg(i.result))
+        return
+    if f.pc in f.late.places:
+        lower_performed(i, f)
         return
     assert isinstance(i.count, Const)
     size = int(i.count.value) * f.image.layout.size(i.type)

@@ -30,7 +30,7 @@ SEMAPHORE, BARRIER = TOUCHED["semaphore"], TOUCHED["barrier"]
 
 
 def _load(m: CompactMachine, pointer: int, offset: int, size: int) -> int:
-    return m.cells[m.find(m.moved(pointer, offset), size)]
+    return m.read(m.moved(pointer, offset), size)
 
 
 def _store(m: CompactMachine, pointer: int, offset: int, size: int, value: int) -> None:
@@ -180,8 +180,9 @@ def mutex_unlock(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int
 
 def destroy(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     """What is destroyed may not be used until it is initialised again. c: how large it is."""
+    size = BYTES if b == CONDITION else 4  # the set of who waits is one scalar
     m.demand(r[a], c)
-    _store(m, r[a], 0, 4, UNDEF)
+    _store(m, r[a], 0, size, UNDEF)
     return _changed(m, r, d, a, b)
 
 

@@ -58,7 +58,8 @@ class CompactMachine(FlatThreads):
         self._translator = Translator(form)
         self._units: list[Unit | None] = [None] * len(form.sites)
         count = len(form.functions) // FUNCTION_WIDTH
-        self.functions = {form.function(n)[OBJECT]: n for n in range(count)}  # by their objects
+        # By their objects, the first copy of each.
+        self.functions = {form.function(n)[OBJECT]: n for n in range(count)[::-1]}
         self._first_pcs = form.functions[FIRST_PC::FUNCTION_WIDTH]
         self._locs = [form.where[site].loc for site in form.sites]
         self.origin_place: SourceLoc | None = None
@@ -236,7 +237,8 @@ class CompactMachine(FlatThreads):
     def locals_of(self, regs: list[int], function: int) -> list[int]:
         """The objects that a function has made for its locals, in order."""
         tables, at = self.form.tables, self.form.function(function)[LOCALS]
-        return [regs[register] >> SHIFT for register in tables[at + 1 : at + 1 + tables[at]]]
+        held = [regs[register] for register in tables[at + 1 : at + 1 + tables[at]]]
+        return [pointer >> SHIFT for pointer in held if pointer >= 0]
 
     def leave(self, regs: list[int], value: int, link: int, function: int, result: int) -> int:
         """Returns from a function, whose locals end; where the thread goes on, or ENDS."""

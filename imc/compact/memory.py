@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from imc.compact.form import BASE, INSIDE, SHIFT, CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
+from imc.compact.pieces import cut, read_pieces, write_pieces
 from imc.errors import SourceLoc
 from imc.program.code import Image
 from imc.program.faults import UNCHECKED, FaultRaised, Property, StuckForever
@@ -67,15 +68,29 @@ class FlatMemory:
 
     # ------------------------------------------------------------------ access
 
-    def find(self, pointer: int, size: int) -> int:
-        """The cell that `size` bytes at a pointer are read from, or a fault that says why not."""
+    def read(self, pointer: int, size: int) -> int:
+        """What `size` bytes at a pointer hold, or a fault that says why they cannot be read."""
         number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
         if 0 <= number < len(self.limits) and 0 <= offset <= self.limits[number] - size:
-            at = self.first[number] + offset
-            if self.layout[at] != size:
-                self._discover(at, size)
-            return at
+            return self._held(self.first[number] + offset, size)
         self._bad_access(pointer, size)
+
+    def _held(self, at: int, size: int) -> int:
+        """What `size` bytes hold from a cell on."""
+        if self.layout[at] != size:
+            if any(self.layout[at : at + size]):
+                return read_pieces(self, at, size)
+            self.discover(at, size)
+        return self.cells[at]
+
+    def _put(self, at: int, size: int, value: int) -> None:
+        if self.layout[at] != size:
+            if any(self.layout[at : at + size]):
+                write_pieces(self, at, size, value)
+                return
+            self.discover(at, size)
+        self.log += (0, at, self.cells[at])
+        self.cells[at] = value
 
     def demand(self, pointer: int, size: int) -> None:
         """A fault, unless there are so many bytes at a pointer."""
@@ -86,30 +101,24 @@ class FlatMemory:
     def write(self, pointer: int, size: int, value: int) -> None:
         number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
         if 0 <= number < len(self.room) and 0 <= offset <= self.room[number] - size:
-            at = self.first[number] + offset
-            if self.layout[at] != size:
-                self._discover(at, size)
-            self.log += (0, at, self.cells[at])
-            self.cells[at] = value
+            self._put(self.first[number] + offset, size, value)
             return
-        self.find(pointer, size)
+        self.read(pointer, size)
         name = self.image.objects[number].name
         self.raise_fault(Property.MEMORY, f"write to the constant '{name}'")
 
     def peek(self, pointer: int, size: int) -> int:
-        """As `find`, for an instruction that no event tells of."""
+        """As `read`, for an instruction that no event tells of."""
         self.unseen_reads.add(pointer >> SHIFT)
-        return self.find(pointer, size)
+        return self.read(pointer, size)
 
     def poke(self, pointer: int, size: int, value: int) -> None:
         """As `write`, for an instruction that no event tells of."""
         self.unseen_writes.add(pointer >> SHIFT)
         self.write(pointer, size, value)
 
-    def _discover(self, at: int, size: int) -> None:
+    def discover(self, at: int, size: int) -> None:
         """A scalar is met for the first time: its bytes are what they were filled with."""
-        if any(self.layout[at : at + size]):
-            raise NotCompact("memory is cut into scalars in several ways")
         if len(set(self.cells[at : at + size])) > 1:
             raise NotCompact("a scalar that is filled in parts")
         self.layout[at : at + size] = [size] + [INSIDE] * (size - 1)
@@ -246,27 +255,30 @@ class FlatMemory:
         self.fill(first, size, 0)
 
     def copy(self, pointer: int, origin: int, size: int) -> None:
-        """Copies cells; both sides must be cut into the same scalars, as far as that is known."""
+        """Copies what memory holds, scalar by scalar of where it goes to."""
         to, whole = self.place_of(pointer, size, self.room)
         source, _ = self.place_of(origin, size, self.limits)
         layout, at = self.layout, 0
-        fills = set()
+        fills, moved = set(), []
         while at < size:
             here, there = layout[to + at], layout[source + at]
-            if here > 0 and there == 0:
-                self._discover(source + at, here)
-            elif there > 0 and here == 0 and at + there <= size:
-                self._discover(to + at, there)
-            elif here != there:
-                raise NotCompact("memory is cut into scalars in several ways")
-            elif here == 0:
+            if here == 0 and there != 0:  # as large as the scalar that comes there, if it can be
+                end = at + 1
+                while end < size and layout[to + end] == 0 and layout[source + end] == INSIDE:
+                    end += 1
+                cut(self, to + at, end - at)
+                here = layout[to + at]
+            if here == 0:
                 fills.add(self.cells[source + at])
                 if not whole and self.cells[source + at] != self.cells[to + at]:
                     raise NotCompact("a part of an object is filled")
-            at += max(here, there, 1)
+                moved.append((to + at, self.cells[source + at]))
+            else:
+                moved.append((to + at, self._held(source + at, here)))
+            at += max(here, 1)
         if len(fills) > 1:
             raise NotCompact("an object that is filled in parts")
-        for k, value in enumerate(self.cells[source : source + size], to):
+        for k, value in moved:
             if self.cells[k] != value:
                 self.log += (0, k, self.cells[k])
                 self.cells[k] = value
@@ -325,11 +337,7 @@ class FlatMemory:
 
     def set_scalar(self, number: int, offset: int, size: int, word: int) -> None:
         self.give_cells(number)
-        at = self.first[number] + offset
-        if self.layout[at] != size:
-            self._discover(at, size)
-        self.log += (0, at, self.cells[at])
-        self.cells[at] = word
+        self._put(self.first[number] + offset, size, word)
 
     def hidden(self, identity: Hashable, name: str) -> int:
         """A place of the library's own; only whether it is there is known of it."""

@@ -58,11 +58,16 @@ def leaves(function: LibraryFunction) -> bool:
 
 def lower_performed(i: Instruction, f: FunctionLowering) -> None:
     """One record; a second one to which functions return that the first one calls."""
+    if isinstance(i, Call) and f.calls_back_to_itself():
+        raise NotCompact(f"'{f.function.name}' calls itself in a way that has no form", i.loc)
     registers: list[int] = []
     for register in looked_at(i):
         registers += f.slots(register)
+    registers += f.late.looked_at(f.pc, i)
     table = f.program.table(len(registers), *registers)
     results = f.slots(i.result) if i.result is not None else []
+    if f.pc in f.late.places:
+        results = [f.late.places[f.pc]]
     d = results[0] if results else f.program.nowhere
     back = comes_back(i) or isinstance(i, Call)
     if reads_input(i) and not f.visible:

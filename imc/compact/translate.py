@@ -173,7 +173,7 @@ class _Writer:
             self.put(d, x, held, unsaved, depth)
         elif opcode == op.LOAD:
             self.line(at, depth)
-            self.put(d, f"m.cells[m.peek({x}, {c})]", held, unsaved, depth)
+            self.put(d, f"m.peek({x}, {c})", held, unsaved, depth)
         elif opcode == op.OFFSET:
             self.line(f"p = {x} + {b}", depth)
             self.line(f"if {x} < {NEAR} or p >> 32 != {x} >> 32:", depth)

@@ -34,7 +34,7 @@ BY_MODEL = 3  # how an input is read
 
 def visible_load(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
     pointer = r[a]
-    value = m.cells[m.find(pointer, c)]
+    value = m.read(pointer, c)
     m.put(r, d, value)
     m.touch(READ, pointer, c, b, value)
     return m.at + 1
@@ -50,7 +50,7 @@ def visible_store(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: in
 def update(m: CompactMachine, pointer: int, value: int, table: int) -> int:
     """An atomic update; the old value."""
     kind, size, bits, commutes = m.form.tables[table : table + 4]
-    old = m.cells[m.find(pointer, size)]
+    old = m.read(pointer, size)
     new = updated(m, kind, old, value, bits)
     m.write(pointer, size, new)
     m.touch(int(Mode.ADD) if commutes else WRITE, pointer, size, 1, new)
@@ -66,7 +66,7 @@ def exchange(m: CompactMachine, r: list[int], a: int, b: int, table: int) -> tup
     """Compare and exchange: the old value, and whether it was the expected one."""
     register, size = m.form.tables[table : table + 2]
     pointer, expected, new = r[a], r[b], r[register]
-    old = m.cells[m.find(pointer, size)]
+    old = m.read(pointer, size)
     same = m.decide(UNDEF if old < 0 or expected < 0 else int(old == expected))
     if same:
         m.write(pointer, size, new)

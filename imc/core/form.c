@@ -273,7 +273,7 @@ int form_load(form *f, const core_form *from) {
         if (f->functions_known.at[k] < 0 || f->functions_known.at[k] >= f->kinds.length) return 4;
         f->function_of[f->functions_known.at[k]] = -2;
     }
-    for (int64_t n = 0; n < f->function_count; n++)
+    for (int64_t n = f->function_count - 1; n >= 0; n--) /* the first copy of each */
         f->function_of[function_of(f, n)[F_OBJECT]] = n;
     return 0;
 }

@@ -160,12 +160,9 @@ static void write_objects(machine *m) {
         int64_t n = object(m), offset = number(m), size = number(m);
         int64_t at = cells_of(m, n, offset, size);
         value now = word(m);
-        if (m->layout[at] != size) {
-            if (size > 8) refuse(m, ODD_FORM);
-            discover(m, at, size);
-        }
+        if (size > 8 && m->layout[at] != size) refuse(m, ODD_FORM);
         if (!now.u && size < 8 && now.v >> (8 * size)) refuse(m, ODD_FORM);
-        patch_cell(m, at, now);
+        put_cell(m, at, size, now);
     }
     for (int64_t left = number(m); left > 0; left--) {
         int64_t n = object(m), offset = number(m), size = number(m);

@@ -118,6 +118,8 @@ class NativeHost:
             origin = self.form.where[more[0]]
             site = (origin.function, origin.pc)
             identity = (name, a, b, site)
+            if self.image.objects.find(identity):  # made by another copy of the function
+                identity = (name, a, b, (*site, number))
             info = self._info(name, origin, self._told(self._library.core_object, number)[:1])
         if self.image.objects.intern(identity, info) != number:
             raise NotCompact("objects are not numbered alike")

@@ -334,24 +334,30 @@ static int64_t object_part(keys *k, machine *m, uint32_t object) {
     sequence_add(&k->part, m->b, (uint32_t)m->numbers[LIMITS][object]);
     sequence_add(&k->part, m->b, (uint32_t)zero);
     int64_t head = k->part.length;
-    int64_t zeros = 0; /* bytes, however they are cut into scalars */
+    int64_t zeros = 0;
     for (int64_t at = 0; at <= size;) {
-        value v = at < size ? m->words[CELLS][first + at] : UNDEFINED;
+        value held = at < size ? m->words[CELLS][first + at] : UNDEFINED;
         int length = at < size && m->layout[first + at] > 0 ? m->layout[first + at] : 1;
         if (at < size) {
-            k->seen_cells[first + at] = v;
+            k->seen_cells[first + at] = held;
             k->seen_layout[first + at] = m->layout[first + at];
         }
-        if (!v.u && v.v == 0) {
-            zeros += length;
-        } else {
+        /* Byte by byte, since it does not matter how numbers are cut into scalars. */
+        int refers = !held.u && held.v >> SHIFT && is_dynamic(m, object_of(held.v));
+        for (int n = 0; n < (refers ? 1 : length); n++) {
+            value v = held;
+            if (!held.u && !refers) v = NUMBER(n < 8 ? held.v >> 8 * n & 0xff : 0);
+            if (!v.u && v.v == 0) {
+                zeros++;
+                continue;
+            }
             if (zeros && !zero) {
                 sequence_add_long(&k->part, m->b, (uint64_t)MARK_ZEROS << 32 | (uint64_t)zeros);
-                sequence_add_long(&k->part, m->b, (uint64_t)at);
+                sequence_add_long(&k->part, m->b, (uint64_t)(at + n));
             }
             zeros = 0;
             if (!v.u || (zero && at < size)) {
-                sequence_add_long(&k->part, m->b, (uint64_t)at);
+                sequence_add_long(&k->part, m->b, (uint64_t)(at + n));
                 add_value(k, m, v);
             }
         }

@@ -196,7 +196,7 @@ void run_local(machine *m, int thread, int64_t pc) {
             break;
         case LOAD: {
             use_unseen(m, object_of(r[i[2]].v), 0);
-            value v = m->words[CELLS][find(m, r[i[2]], i[4])];
+            value v = read_cell(m, r[i[2]], i[4]);
             put(m, r, i[1], v);
             break;
         }

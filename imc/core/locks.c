@@ -13,7 +13,7 @@ enum { MUTEX_SIZE = 40, SPIN_SIZE = 4, CONDITION_SIZE = 48, SEMAPHORE_SIZE = 32,
 enum { MUTEX = 20, SPIN = 4, CONDITION = 16, SEMAPHORE = 4, BARRIER = 20, SET = 16 };
 
 static value load(machine *m, value object, int64_t offset, int64_t size) {
-    return m->words[CELLS][find(m, moved(m, object, offset), size)];
+    return read_cell(m, moved(m, object, offset), size);
 }
 
 static void store(machine *m, value object, int64_t offset, int64_t size, value v) {
@@ -147,8 +147,9 @@ static int64_t mutex_unlock(machine *m, value *r, const int64_t *i) {
 }
 
 static int64_t destroy(machine *m, value *r, const int64_t *i) {
+    int64_t size = i[3] == CONDITION ? SET : 4; /* the set of who waits is one scalar */
     demand(m, r[i[2]], i[4]);
-    store(m, r[i[2]], 0, 4, UNDEFINED);
+    store(m, r[i[2]], 0, size, UNDEFINED);
     return changed(m, r, i, i[3], 0, WRITE);
 }
 

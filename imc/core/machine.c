@@ -72,6 +72,7 @@ void machine_free(machine *m) {
     free(m->accesses);
     free(m->log);
     free(m->region_starts);
+    free(m->arrivals);
     table_free(&m->identities);
     table_free(&m->regions);
     table_free(&m->children);

@@ -77,6 +77,12 @@ typedef struct {
     int holder; /* -1: nobody */
 } obstacle;
 
+/* What a copy brings to a cell, while others are still looked at. */
+typedef struct {
+    int64_t cell;
+    value now;
+} arrival;
+
 typedef struct host host; /* who performs what has no operation */
 
 typedef struct machine {
@@ -98,6 +104,8 @@ typedef struct machine {
     table identities, regions, children, reasons;
     int64_t *region_starts; /* the first cells of regions */
     int64_t region_room;
+    arrival *arrivals; /* of a copy, while it is made */
+    int64_t arrival_room;
     /* The log. */
     entry *log;
     int64_t log_length, log_room;
@@ -211,10 +219,13 @@ static inline int64_t offset_of(uint64_t pointer) {
 static inline uint64_t pointer_to(uint64_t object) { return (object << SHIFT) + BASE; }
 
 /* memory.c */
-int64_t find(machine *, value pointer, int64_t size);
+value read_cell(machine *, value pointer, int64_t size);
 void demand(machine *, value pointer, int64_t size);
 void write_cell(machine *, value pointer, int64_t size, value);
-/* Gives a cell another value, whoever it belongs to. */
+/* Gives `size` bytes from a cell on a value, however they are cut. */
+void put_cell(machine *, int64_t at, int64_t size, value);
+/* Gives a cell another value, whoever it belongs to: always, or where that changes something. */
+void change_cell(machine *, int64_t at, value);
 void patch_cell(machine *, int64_t at, value);
 void touch(machine *, int mode, uint64_t pointer, int64_t size, int atomic, int tells, value);
 value moved(machine *, value pointer, int64_t distance);
@@ -235,6 +246,11 @@ void use_unseen(machine *, uint64_t object, int writes);
 void reveal(machine *);
 void free_object(machine *, value pointer);
 int is_object(const machine *, uint64_t number);
+
+/* pieces.c */
+void cut(machine *, int64_t at, int64_t size);
+value read_pieces(machine *, int64_t at, int64_t size);
+void write_pieces(machine *, int64_t at, int64_t size, value);
 
 /* numbers.c */
 value binary(machine *, int op, value x, value y, int bits);

@@ -13,8 +13,6 @@ static _Noreturn void bad_access(machine *m, value pointer) {
 /* A scalar is met for the first time: its bytes are what they were filled with. */
 void discover(machine *m, int64_t at, int64_t size) {
     value *c = m->words[CELLS] + at;
-    for (int64_t k = 0; k < size; k++)
-        if (m->layout[at + k]) refuse(m, SEVERAL_CUTS);
     for (int64_t k = 1; k < size; k++)
         if (c[k].u != c[0].u || (!c[0].u && c[k].v != c[0].v)) refuse(m, FILLED_IN_PARTS);
     m->layout[at] = (int8_t)size;
@@ -23,25 +21,50 @@ void discover(machine *m, int64_t at, int64_t size) {
 }
 
 /* A cell gets a value, and the key of the variables is out of date: steps have logged the old one. */
-static void change(machine *m, int64_t at, value now) {
+void change_cell(machine *m, int64_t at, value now) {
     if (at < m->f->statics) m->numbers[STATIC_KEY][0] = 0;
     set_word(m, CELLS, at, now);
 }
 
 void patch_cell(machine *m, int64_t at, value now) {
     value *c = &m->words[CELLS][at];
-    if (c->u != now.u || (!now.u && c->v != now.v)) change(m, at, now);
+    if (c->u != now.u || (!now.u && c->v != now.v)) change_cell(m, at, now);
 }
 
-int64_t find(machine *m, value pointer, int64_t size) {
+/* Whether some of these bytes are known to be of a scalar. */
+static int is_cut(const machine *m, int64_t at, int64_t size) {
+    for (int64_t k = 0; k < size; k++)
+        if (m->layout[at + k]) return 1;
+    return 0;
+}
+
+/* What `size` bytes hold from a cell on. */
+static value held(machine *m, int64_t at, int64_t size) {
+    if (m->layout[at] != size) {
+        if (is_cut(m, at, size)) return read_pieces(m, at, size);
+        discover(m, at, size);
+    }
+    return m->words[CELLS][at];
+}
+
+void put_cell(machine *m, int64_t at, int64_t size, value now) {
+    if (m->layout[at] != size) {
+        if (is_cut(m, at, size)) {
+            write_pieces(m, at, size, now);
+            return;
+        }
+        discover(m, at, size);
+    }
+    change_cell(m, at, now);
+}
+
+value read_cell(machine *m, value pointer, int64_t size) {
     uint64_t object = object_of(pointer.v);
     int64_t offset = offset_of(pointer.v);
     if (!pointer.u && object < (uint64_t)m->objects && offset >= 0 &&
         offset <= m->numbers[LIMITS][object] - size) {
         if (m->kinds[object] == KIND_LIBRARY) refuse(m, ODD_FORM); /* it has no cells */
-        int64_t at = m->numbers[FIRST][object] + offset;
-        if (m->layout[at] != size) discover(m, at, size);
-        return at;
+        return held(m, m->numbers[FIRST][object] + offset, size);
     }
     bad_access(m, pointer);
 }
@@ -59,12 +82,10 @@ void write_cell(machine *m, value pointer, int64_t size, value now) {
     int64_t offset = offset_of(pointer.v);
     if (!pointer.u && object < (uint64_t)m->objects && offset >= 0 &&
         offset <= m->numbers[ROOM][object] - size) {
-        int64_t at = m->numbers[FIRST][object] + offset;
-        if (m->layout[at] != size) discover(m, at, size);
-        change(m, at, now);
+        put_cell(m, m->numbers[FIRST][object] + offset, size, now);
         return;
     }
-    find(m, pointer, size);
+    read_cell(m, pointer, size);
     fault(m, MEMORY);
 }
 
@@ -143,7 +164,7 @@ static int64_t depth_of(machine *m) {
 static void fill(machine *m, int64_t first, int64_t size, value now) {
     for (int64_t at = first; at < first + size; at++) {
         value *c = &m->words[CELLS][at];
-        if (c->u != now.u || (!now.u && c->v != now.v)) change(m, at, now);
+        if (c->u != now.u || (!now.u && c->v != now.v)) change_cell(m, at, now);
     }
 }
 
@@ -216,28 +237,29 @@ void copy_cells(machine *m, value pointer, value origin, uint64_t size) {
     int64_t to = place_of(m, pointer, size, ROOM, &whole);
     int64_t from = place_of(m, origin, size, LIMITS, &ignored);
     value fills = UNDEFINED, *c = m->words[CELLS];
-    for (int64_t at = 0; at < (int64_t)size;) {
-        int here = m->layout[to + at], there = m->layout[from + at];
-        if (here > 0 && there == 0) {
-            if (at + here > (int64_t)size) refuse(m, SEVERAL_CUTS);
-            discover(m, from + at, here);
-        } else if (there > 0 && here == 0 && at + there <= (int64_t)size) {
-            discover(m, to + at, there);
-        } else if (here != there) {
-            refuse(m, SEVERAL_CUTS);
-        } else if (here == 0) {
-            if (filled && !same(fills, c[from + at])) refuse(m, FILLED_IN_PARTS);
-            fills = c[from + at];
-            filled = 1;
-            if (!whole && !same(c[from + at], c[to + at])) refuse(m, PART_FILLED);
+    int64_t length = (int64_t)size, count = 0;
+    if (m->arrival_room < length)
+        m->arrivals = grow(m->b, m->arrivals, &m->arrival_room, length, sizeof *m->arrivals);
+    for (int64_t at = 0; at < length;) {
+        int64_t here = m->layout[to + at];
+        if (here == 0 && m->layout[from + at]) { /* as large as what comes there, if it can be */
+            int64_t end = at + 1;
+            while (end < length && m->layout[to + end] == 0 && m->layout[from + end] == -1) end++;
+            cut(m, to + at, end - at);
+            here = m->layout[to + at];
         }
-        at += here > there ? here : there > 0 ? there : 1;
+        value v = here ? held(m, from + at, here) : c[from + at];
+        if (here == 0) {
+            if (filled && !same(fills, v)) refuse(m, FILLED_IN_PARTS);
+            fills = v;
+            filled = 1;
+            if (!whole && !same(v, c[to + at])) refuse(m, PART_FILLED);
+        }
+        m->arrivals[count++] = (arrival){to + at, v};
+        at += here ? here : 1;
     }
-    int64_t step = from < to ? -1 : 1, k = from < to ? (int64_t)size - 1 : 0;
-    for (; k >= 0 && k < (int64_t)size; k += step) {
-        value v = c[from + k];
-        if (!same(c[to + k], v)) change(m, to + k, v);
-    }
+    for (int64_t k = 0; k < count; k++)
+        patch_cell(m, m->arrivals[k].cell, m->arrivals[k].now);
 }
 
 void begin_scope(machine *m, uint64_t object, int64_t size) {

@@ -7,7 +7,7 @@ enum { HIDDEN_THREAD = 1, HIDDEN_EXIT = 2 };
 
 value update_cell(machine *m, value pointer, value operand, int64_t table) {
     const int64_t *t = m->f->tables.at + table; /* how, bytes, bits, whether it commutes */
-    value old = m->words[CELLS][find(m, pointer, t[1])];
+    value old = read_cell(m, pointer, t[1]);
     value now = updated(m, (int)t[0], old, operand, (int)t[2]);
     write_cell(m, pointer, t[1], now);
     touch(m, t[3] ? ADDS : WRITE, pointer.v, t[1], 1, 1, now);
@@ -17,7 +17,7 @@ value update_cell(machine *m, value pointer, value operand, int64_t table) {
 int exchange_cell(machine *m, value *r, int64_t a, int64_t b, int64_t table, value *old) {
     const int64_t *t = m->f->tables.at + table;
     value pointer = r[a], expected = r[b], now = r[t[0]];
-    *old = m->words[CELLS][find(m, pointer, t[1])];
+    *old = read_cell(m, pointer, t[1]);
     if (!old->u && !expected.u) compares_equal(m, old->v, expected.v);
     int same = decide(m, old->u || expected.u ? UNDEFINED : NUMBER(old->v == expected.v));
     if (same) write_cell(m, pointer, t[1], now);
@@ -194,7 +194,7 @@ static int64_t read_input(machine *m, value *r, const int64_t *i) {
 int64_t perform(machine *m, value *r, const int64_t *i) {
     switch (i[0]) {
     case VISIBLE_LOAD: {
-        value pointer = r[i[2]], v = m->words[CELLS][find(m, pointer, i[4])];
+        value pointer = r[i[2]], v = read_cell(m, pointer, i[4]);
         put(m, r, i[1], v);
         touch(m, READ, pointer.v, i[4], i[3] != 0, 1, v);
         return m->at + 1;

@@ -132,13 +132,33 @@ class StateKeys:
     def _object(self, contents: MemoryObject) -> Shape:
         references: list[int] = []
         zero = contents.fill == 0
+        words: dict[int, tuple[int, int]] = {}
         cells = tuple(
             (at, n, self._value(value, references))
             for at, n, value in self._cells(contents)
-            if not (zero and value.__class__ is int and value == 0)
+            if not self._is_number(at, n, value, zero, words)
         )
-        contents.key = self._shape((contents.size, zero, cells), references)
+        numbers = tuple(sorted(words.items()))
+        contents.key = self._shape((contents.size, zero, cells, numbers), references)
         return contents.key
+
+    def _is_number(
+        self, at: int, n: int, value: Value, zero: bool, words: dict[int, tuple[int, int]]
+    ) -> bool:
+        """Numbers are told by aligned words: which bytes there are does not matter over zeros.
+
+        So it does not matter either in which widths they were written.
+        """
+        if value.__class__ is not int or (self.image.domain.numeric and value >= LOWEST):
+            return False
+        while n > 0 and (value or not zero):
+            word, first = divmod(at, 8)
+            size = min(n, 8 - first)
+            known, held = words.get(word, (0, 0))
+            known |= 0 if zero else ((1 << size) - 1) << first
+            words[word] = known, held | (value & ((1 << 8 * size) - 1)) << 8 * first
+            at, n, value = at + size, n - size, value >> 8 * size
+        return True
 
     def _cells(self, contents: MemoryObject) -> Iterator[tuple[int, int, Value]]:
         """The cells of an object in order, with floats as their bits: so they can be read, too."""

@@ -64,7 +64,8 @@ class Lockstep:
         self.interpreter = interpreter
         self.image = interpreter.image
         self.machine = CompactMachine(flatten(self.image), self.image)
-        self.registers = registers_of(interpreter)
+        self.flattening = Flattening(interpreter.image)
+        self.flattening.run()
 
     def walk(self, seed: int, longest: int = LONGEST) -> Walked:
         """One random execution, up to its end or a fault."""
@@ -186,20 +187,24 @@ class Lockstep:
             frame = thread.frames[-1]
             assert (site.function, site.pc) == (frame.code.function.name, frame.pc)
             assert m.phase[t] == frame.phase
+            copy = ""
             for frame in thread.frames:
+                name = frame.code.function.name
+                copy = self.flattening.callee(copy, name) or ""
+                assert copy, "a call that is too deep has no form"
                 self._compare_registers(
-                    t, frame.code, frame.pc, frame.regs, frame is thread.frames[-1]
+                    t, copy, frame.code, frame.pc, frame.regs, frame is thread.frames[-1]
                 )
 
     def _compare_registers(
-        self, t: int, code: FunctionCode, pc: int, regs: list[Value], last: bool
+        self, t: int, copy: str, code: FunctionCode, pc: int, regs: list[Value], last: bool
     ) -> None:
         waits_for = None if last else code.function.code[pc - 1].result
         for register in code.live[pc]:
             value = regs[register]
             if register == waits_for or isinstance(value, Aggregate):
                 continue
-            at = self.registers[code.function.name, register]
+            at = self.flattening.registers[copy, register]
             size = 4 if code.function.registers[register].type == FloatType("float") else 8
             assert at < self.machine.persistent
             assert self.machine.regs[t][at] == number(value, size), (code.function.name, register)
@@ -216,13 +221,6 @@ class Lockstep:
             value = contents.read(at, size, IntType(8 * size), domain)
             assert m.cells[m.first[n] + at] == number(value), (self.image.objects[n], at, size)
             at += size
-
-
-def registers_of(interpreter: Interpreter) -> dict[tuple[str, int], int]:
-    """Where the compact form has the model's registers."""
-    lowering = Flattening(interpreter.image)
-    lowering.run()
-    return lowering.registers
 
 
 def walk_both(interpreter: Interpreter, seeds: int, longest: int = LONGEST) -> Walked | NotCompact:

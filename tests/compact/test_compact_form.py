@@ -31,11 +31,11 @@ REFUSED = {
         "#include <setjmp.h>\njmp_buf b; int main(void) {\n if (setjmp(b)) return 1; return 0; }",
         7,
     ),
-    "recursion": (
-        "int f(int n) {\n return n ? f(n - 1) : 0; }\nint main(void) { return f(g); }",
-        6,
+    "recursion through the library": (
+        "pthread_once_t o;\nvoid s(void);\nvoid c(void) { s(); }\n"
+        "void s(void) {\n pthread_once(&o, c); }\nint main(void) { s(); }",
+        9,
     ),
-    "locals of any size": ("int main(void) {\n int a[g + 1]; a[0] = 1; return a[0]; }", 6),
 }
 
 
@@ -54,11 +54,34 @@ def test_what_has_no_form_is_refused_with_its_place(what: str, tmp_path: Path) -
     assert refused.value.reason
 
 
-def test_scalars_that_overlap_are_noticed_when_they_are_met(tmp_path: Path) -> None:
+def test_numbers_are_taken_apart_and_joined(tmp_path: Path) -> None:
     source = "union { int i; char c[4]; } u;\nint main(void) { u.i = 258; return u.c[1]; }"
+    image = interpreter(source, tmp_path).image
+    machine = CompactMachine(flatten(image), image)
+    machine.start()
+    machine.step(0)
+    assert machine.exit_code[0] == 1
+
+
+def test_an_address_over_several_scalars_is_left_to_the_model(tmp_path: Path) -> None:
+    source = "union { int i[2]; int *p; } u;\nint main(void) { u.i[1] = 1; u.p = u.i; return 0; }"
     image = interpreter(source, tmp_path).image
     with pytest.raises(NotCompact):
         CompactMachine(flatten(image), image).start()
+
+
+def test_recursion_that_is_too_deep_is_left_to_the_model(tmp_path: Path) -> None:
+    source = "int f(int n) { return n ? f(n - 1) : 5; }\nint main(void) { return f(N); }"
+    for depth, has_form in ((7, True), (8, False)):
+        image = interpreter(source.replace("N", str(depth)), tmp_path).image
+        machine = CompactMachine(flatten(image), image)
+        if has_form:
+            machine.start()
+            machine.step(0)
+            assert machine.exit_code[0] == 5
+        else:
+            with pytest.raises(NotCompact):
+                machine.start()
 
 
 def test_bounded_loops_need_the_model(tmp_path: Path) -> None:

@@ -66,6 +66,7 @@ EXTENTS = {
 }
 
 
+FIRST_SCALARS = {"condition variable": 16}  # bytes: the set of who waits; others' have 4
 # Bytes of their types in C: a smaller object is none of them, however little is made of it here.
 SIZES = {
     "mutex": {8: 40, 4: 24},
@@ -123,7 +124,7 @@ def _destroyer(what: str) -> Run:
     def destroy(m: Machine, i: Library, args: list[Value]) -> Value:
         """What is destroyed may not be used until it is initialised again."""
         check(m, args[0], what)
-        m.store_int(args[0], 0, 4, UNDEF)
+        m.store_int(args[0], 0, FIRST_SCALARS.get(what, 4), UNDEF)
         touch(m, args[0], what)
         return 0
 
