@@ -121,6 +121,8 @@ void touches(explored *x, node *n) {
         if (op == VISIBLE_FREE || op == VISIBLE_RETURN || op == THREAD_EXIT)
             n->flags |= ENDS_OBJECTS;
     }
+    if (n->flags & ENDS_OBJECTS && !m->exits && x->relaxes)
+        cannot_be(x); /* whether it is used before or afterwards is for the locks to say */
     for (int k = 0; k < m->chosen; k++)
         if (m->used[k]) n->flags &= (uint8_t)~MAXIMAL;
     if (m->exits) n->flags |= EXITS_ALL;
