@@ -99,12 +99,22 @@ class Changes:
             rest = min(WORD, inside[0] + now.cells[inside[0]][0] - at) if inside else 0
             is_free = rest in (1, 2, 4, 8) and not any(self.layout[at : at + rest])
             return rest if is_free else min(rest, 1)
+        if at % WORD == 0 and self._zeros(at):
+            return WORD
         size = min(found[0], WORD)
         if isinstance(found[1], Fragment) and found[1].index == 0:
             size = found[1].size
         if any(k != 0 for k in self.layout[at : at + size]):
             return 1
         return size
+
+    def _zeros(self, at: int) -> bool:
+        """Whether zeroed bytes make a word, which can be taken apart, or hold an address."""
+        bytes = range(at, at + WORD)
+        return (
+            all(self.now.cells.get(k) == (1, 0) and not self._known(k) for k in bytes)
+            and at + WORD <= self.now.size
+        )
 
     def _word(self, at: int, size: int) -> int:
         type = IntType(8 * size)

@@ -140,7 +140,10 @@ def _take_memory(m: CompactMachine, done: Performed) -> None:
         m.set_scalar(number, offset, size, word)
     for number, offset, size, word in done.filled:
         m.give_cells(number)
-        m.fill(m.first[number] + offset, size, word)
+        first = m.first[number] + offset
+        for at in range(first, first + size) if first < m.form.statics else ():
+            m.discover(at, 1)
+        m.fill(first, size, word)
     for number in done.ended:
         m.log += (m.LIMITS, number, m.limits[number], m.ROOM, number, m.room[number])
         m.limits[number] = m.room[number] = GONE

@@ -163,11 +163,11 @@ def private_exchange(m: CompactMachine, r: list[int], d: int, a: int, b: int, c:
 
 
 def fill(m: CompactMachine, r: list[int], d: int, a: int, b: int, c: int) -> int:
-    """memset; with anything but zeros, bytes would have to be put together."""
+    """memset"""
     if _size(r[c]):
-        if r[b] < 0 or r[b] & 0xFF:
-            raise NotCompact("memset with something else than zeros", m.place(m.thread, m.at))
-        m.set_to_zero(r[a], r[c])
+        if r[b] < 0:
+            raise NotCompact("memset with an undefined value", m.place(m.thread, m.at))
+        m.set_bytes(r[a], r[c], r[b] & 0xFF)
         m.unseen_writes.add(r[a] >> SHIFT)
     return r[a]
 

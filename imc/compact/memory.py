@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from imc.compact.form import BASE, INSIDE, SHIFT, CompactProgram, NotCompact
 from imc.compact.opcodes import UNDEF
-from imc.compact.pieces import cut, read_pieces, write_pieces
+from imc.compact.pieces import cut, fill_pieces, read_pieces, write_pieces
 from imc.errors import SourceLoc
 from imc.program.code import Image
 from imc.program.faults import UNCHECKED, FaultRaised, Property, StuckForever
@@ -246,13 +246,16 @@ class FlatMemory:
             raise NotCompact("a part of a scalar is copied or filled")
         return first, size == sizes[number]
 
-    def set_to_zero(self, pointer: int, size: int) -> None:
-        """memset with zeros. Bytes that no scalar is known of have one fill in all of an object."""
-        first, whole = self.place_of(pointer, size, self.room)
-        for at in range(first, first + size):
-            if not whole and self.layout[at] == 0 and self.cells[at] != 0:
-                raise NotCompact("a part of an object is filled")
-        self.fill(first, size, 0)
+    def set_bytes(self, pointer: int, size: int, byte: int) -> None:
+        """memset. All of an object becomes zeros at once, however it may be cut later."""
+        number, offset = pointer >> SHIFT, (pointer & LOW) - BASE
+        if not (0 <= number < len(self.room) and 0 <= offset <= self.room[number] - size):
+            raise NotCompact("a copy that goes wrong")
+        first = self.first[number]
+        if byte == 0 and size == self.room[number]:
+            self.fill(first, size, 0)
+        else:
+            fill_pieces(self, first, first + offset, size, byte, self._put)
 
     def copy(self, pointer: int, origin: int, size: int) -> None:
         """Copies what memory holds, scalar by scalar of where it goes to."""
@@ -262,6 +265,10 @@ class FlatMemory:
         fills, moved = set(), []
         while at < size:
             here, there = layout[to + at], layout[source + at]
+            changes = self.cells[to + at] != self.cells[source + at]
+            if here == 0 and there == 0 and changes and to + at < self.form.statics:
+                cut(self, to + at, 1)  # keys of states know only scalars of variables
+                here = 1
             if here == 0 and there != 0:  # as large as the scalar that comes there, if it can be
                 end = at + 1
                 while end < size and layout[to + end] == 0 and layout[source + end] == INSIDE:

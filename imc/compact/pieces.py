@@ -7,6 +7,7 @@ keys of states find it; and what is undefined in part has no word.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from imc.compact.form import INSIDE, MOST_OBJECTS, SHIFT, NotCompact
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from imc.compact.memory import FlatMemory
 
 LARGEST = 8  # bytes of a word
+Put = Callable[[int, int, int], None]  # a cell, bytes, what they are to hold
 
 
 def read_pieces(m: FlatMemory, at: int, size: int) -> int:
@@ -45,6 +47,21 @@ def write_pieces(m: FlatMemory, at: int, size: int, value: int) -> None:
         old = m.cells[cell]
         m.log += (0, cell, old)
         m.cells[cell] = _changed(m, cell, low, high, value, at)
+
+
+def fill_pieces(m: FlatMemory, first: int, at: int, size: int, byte: int, put: Put) -> None:
+    """Gives `size` bytes of the object at a cell the same value, by aligned words.
+
+    Zeros that nobody has looked at yet stay open.
+    """
+    end = at + size
+    while at < end:
+        piece = LARGEST
+        while piece > end - at or (at - first) % piece:
+            piece //= 2
+        if byte or any(m.layout[at : at + piece]) or any(m.cells[at : at + piece]):
+            put(at, piece, int.from_bytes(bytes([byte]) * piece, "little"))
+        at += piece
 
 
 def _changed(m: FlatMemory, cell: int, low: int, high: int, value: int, at: int) -> int:

@@ -170,6 +170,7 @@ static void write_objects(machine *m) {
         value now = word(m);
         for (int64_t k = at; k < at + size; k++) {
             if (m->layout[k]) refuse(m, ODD_FORM);
+            if (k < m->f->statics) discover(m, k, 1); /* keys know only scalars of variables */
             patch_cell(m, k, now);
         }
     }
@@ -338,6 +339,10 @@ int64_t host_identity(const machine *m, int64_t n, int64_t *to, int64_t room) {
     if (nth < 0 || n >= m->objects) return 0;
     const uint32_t *words = m->identities.words + m->identities.starts[nth];
     for (uint32_t k = 0; k < words[-1]; k++) tell(&w, words[k]);
+    for (int64_t k = 0; k < m->regions.count; k++) { /* the sizes that it has had */
+        const uint32_t *place = m->regions.words + m->regions.starts[k];
+        if (place[0] == (uint32_t)n) tell(&w, (int64_t)place[2] << 32 | place[1]);
+    }
     return w.count;
 }
 

@@ -120,7 +120,8 @@ class NativeHost:
             identity = (name, a, b, site)
             if self.image.objects.find(identity):  # made by another copy of the function
                 identity = (name, a, b, (*site, number))
-            info = self._info(name, origin, self._told(self._library.core_object, number)[:1])
+            now = self._told(self._library.core_object, number)[:1]
+            info = self._info(name, origin, now or more[1:2])
         if self.image.objects.intern(identity, info) != number:
             raise NotCompact("objects are not numbered alike")
 

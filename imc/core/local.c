@@ -106,8 +106,8 @@ static void rare(machine *m, value *r, const int64_t *i) {
     }
     case FILL:
         if (sized(m, r[i[4]]).v) {
-            if (r[i[3]].u || r[i[3]].v & 0xff) refuse(m, NOT_ZEROS);
-            set_to_zero(m, r[i[2]], r[i[4]].v);
+            if (r[i[3]].u) refuse(m, NOT_ZEROS);
+            set_bytes(m, r[i[2]], r[i[4]].v, r[i[3]].v & 0xff);
             use_unseen(m, object_of(r[i[2]].v), 1);
         }
         v = r[i[2]];

@@ -238,7 +238,7 @@ int64_t region_of(machine *, int64_t number, int64_t size, value);
 /* A scalar is met for the first time. */
 void discover(machine *, int64_t at, int64_t size);
 void copy_cells(machine *, value to, value from, uint64_t size);
-void set_to_zero(machine *, value to, uint64_t size);
+void set_bytes(machine *, value to, uint64_t size, uint64_t byte);
 void begin_scope(machine *, uint64_t object, int64_t size);
 void release(machine *, uint64_t object);
 uint64_t hidden(machine *, int what, int thread);

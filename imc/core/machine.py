@@ -29,7 +29,7 @@ REFUSALS = (
     "threads with attributes", "a thread starts in an unknown function", "too many threads",
     "a number that is partly undefined", "whether a number is an address matters",
     "a copy that goes wrong", "a part of a scalar is copied or filled",
-    "a part of an object is filled", "memset with something else than zeros",
+    "a part of an object is filled", "memset with an undefined value",
     "attributes at no address", "a semaphore of no count", "a semaphore that is full",
     "a step that does too much at once", "a form that is not sound",
     "a number that looks like an address", "a loop over inputs that lets nobody else move",

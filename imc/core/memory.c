@@ -220,17 +220,28 @@ static int64_t place_of(machine *m, value pointer, uint64_t size, int part, int 
     return first;
 }
 
-void set_to_zero(machine *m, value to, uint64_t size) {
-    int whole;
-    int64_t first = place_of(m, to, size, ROOM, &whole);
-    for (int64_t at = first; at < first + (int64_t)size; at++) {
-        value *c = &m->words[CELLS][at];
-        if (!whole && m->layout[at] == 0 && (c->u || c->v)) refuse(m, PART_FILLED);
-    }
-    fill(m, first, (int64_t)size, NUMBER(0));
-}
-
 static int same(value x, value y) { return x.u == y.u && (x.u || x.v == y.v); }
+
+void set_bytes(machine *m, value to, uint64_t size, uint64_t byte) {
+    uint64_t object = object_of(to.v);
+    int64_t offset = offset_of(to.v);
+    if (to.u || object >= (uint64_t)m->objects || offset < 0 || size > MOST_CELLS ||
+        offset > m->numbers[ROOM][object] - (int64_t)size || m->kinds[object] == KIND_LIBRARY)
+        refuse(m, COPY_GOES_WRONG);
+    int64_t at = m->numbers[FIRST][object] + offset, end = at + (int64_t)size;
+    if (byte == 0 && (int64_t)size == m->numbers[ROOM][object]) {
+        fill(m, at, (int64_t)size, NUMBER(0));
+        return;
+    }
+    while (at < end) {
+        int piece = 8, open = byte == 0;
+        while (piece > end - at || (at - m->numbers[FIRST][object]) % piece) piece /= 2;
+        for (int k = 0; k < piece; k++) /* zeros that nobody has looked at stay open */
+            open &= !m->layout[at + k] && same(m->words[CELLS][at + k], NUMBER(0));
+        if (!open) put_cell(m, at, piece, NUMBER(byte * 0x0101010101010101u & mask_of(8 * piece)));
+        at += piece;
+    }
+}
 
 void copy_cells(machine *m, value pointer, value origin, uint64_t size) {
     int whole, ignored, filled = 0;
@@ -242,6 +253,11 @@ void copy_cells(machine *m, value pointer, value origin, uint64_t size) {
         m->arrivals = grow(m->b, m->arrivals, &m->arrival_room, length, sizeof *m->arrivals);
     for (int64_t at = 0; at < length;) {
         int64_t here = m->layout[to + at];
+        if (here == 0 && !m->layout[from + at] && to + at < m->f->statics &&
+            !same(c[to + at], c[from + at])) {
+            cut(m, to + at, 1); /* keys of states know only scalars of variables */
+            here = 1;
+        }
         if (here == 0 && m->layout[from + at]) { /* as large as what comes there, if it can be */
             int64_t end = at + 1;
             while (end < length && m->layout[to + end] == 0 && m->layout[from + end] == -1) end++;

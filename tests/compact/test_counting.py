@@ -82,7 +82,7 @@ def test_random_programs_count_alike(kind: str, tmp_path: Path) -> None:
 
 def test_which_form_ran_is_told(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
-    path.write_text("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(2); }\n")
+    path.write_text("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(20); }\n")
     program = load_program([path], cache=NO_CACHE)
     result = explore_exhaustively(Interpreter(program), stateful=False)
     assert (result.form, result.complete) == ("model", 1)
