@@ -97,17 +97,16 @@ static void run_on(explored *x) {
     for (int64_t steps = 0; steps < 100000; steps++) {
         x->found.count = 0;
         search_moves(s, &x->found);
-        if (s->blocked && waits_in_circle(s)) break;
+        if (s->blocked && waits_in_circle(s)) search_end(s, CORE_DEADLOCK);
         if (!x->found.count) {
             if (is_complete(s->m) || is_stopped(s)) return;
-            break;
+            search_end(s, CORE_DEADLOCK);
         }
         int faulty;
         int32_t step = search_take(s, &x->found.all[0], &faulty);
         search_push(s, step);
         if (faulty) search_end(s, CORE_FAULT);
     }
-    search_end(s, CORE_DEADLOCK);
 }
 
 static void try_clock(circles *c, const uint16_t *clock) {
@@ -138,6 +137,7 @@ static void look_at(circles *c) {
     close_sections(c->x, c->g, closed, most);
     try_clock(c, closed);
     if (memcmp(closed, clock, sizeof closed)) try_clock(c, clock);
+    cannot_be(c->x); /* or only with less of the graph: that is for ordered locks to find out */
 }
 
 /* Whether a thread that stands at one request keeps another one from going on. */
@@ -147,6 +147,7 @@ static int keeps(const request *holder, const request *asking) {
 }
 
 static void walk(circles *c) {
+    search_tick(c->x->s);
     const request *last = &c->all[c->path[c->length - 1]], *first = &c->all[c->path[0]];
     if (keeps(first, last)) look_at(c);
     for (int64_t k = 0; k < c->count; k++) {

@@ -48,7 +48,9 @@ static void run_to_fault(explored *x, const graph *g, const uint8_t *keep, int32
     x->made = NULL;
 }
 
-/* What the event needs is tried first: what else the graph has may be in the way of its locks. */
+/* What the event needs is tried first: what else the graph has may be in the way of its locks. If none
+ * of this leads to the fault, more of the graph may have to be left out: that is for ordered locks to
+ * find out. */
 void tell_fault(explored *x, const graph *g, int32_t position) {
     if (!x->relaxes) {
         show_path(x);
@@ -65,8 +67,7 @@ void tell_fault(explored *x, const graph *g, int32_t position) {
     run_to_fault(x, g, keep, position, -1);
     for (int32_t p = 0; p < g->count; p++) keep[p] = 1;
     run_to_fault(x, g, keep, position, -1);
-    free(keep);
-    x->kept_events = NULL;
+    cannot_be(x);
 }
 
 void look_at_failures(explored *x, const graph *g) {
@@ -215,6 +216,8 @@ void look_at_end(explored *x, const graph *g) {
     if (g->count > x->order_room)
         x->order = grow(x->b, x->order, &x->order_room, g->count, sizeof *x->order);
     if (!order_of_end(x, g, x->order, &exits)) {
+        for (int32_t p = 0; p < g->count; p++)
+            if (g->at[p].flags & EXITS_ALL) cannot_be(x); /* the end may come before other sections */
         s->r.redundant++;
         return;
     }

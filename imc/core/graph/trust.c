@@ -317,6 +317,9 @@ static void begin_anew(explored *x, int why) {
     else
         x->relaxes = 0;
     free_graphs(x);
+    free(x->requests);
+    free(x->kept_events);
+    x->requests = x->kept_events = NULL;
     x->run_count = x->next_start = x->reader_room = 0;
     free(x->readers);
     x->readers = NULL;
@@ -351,7 +354,8 @@ void explore_graphs(search *s) {
         }
         replay_back(x, 0);
         machine_undo(s->m, x->start_mark);
-        if (x->next_start == x->starts.count) return;
+        if (x->next_start == x->starts.count) break;
         start(x);
     }
+    if (!s->r.complete && !s->r.blocked) cannot_be(x); /* some execution there always is */
 }
