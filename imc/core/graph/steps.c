@@ -4,6 +4,14 @@
 
 enum { MUTEX = 20, SPIN = 4, CONDITION = 16, SEMAPHORE = 4, BARRIER = 20 }; /* bytes of an event */
 
+/* Places are told apart by object, offset and size: none may be a part of another one. */
+static void refuse_overlaps(explored *x, const location *new) {
+    for (const location *l = x->locations; l < new; l++)
+        if (l->object == new->object && l->offset < new->offset + new->size &&
+            new->offset < l->offset + l->size)
+            not_in_graphs(x);
+}
+
 int32_t place_at(explored *x, uint32_t object, int64_t offset, int64_t size) {
     uint32_t words[] = {object, (uint32_t)offset, (uint32_t)(offset >> 32), (uint32_t)size};
     int64_t count = x->places.count;
@@ -13,6 +21,7 @@ int32_t place_at(explored *x, uint32_t object, int64_t offset, int64_t size) {
             x->locations = grow(x->b, x->locations, &x->location_room, place + 1,
                                 sizeof *x->locations);
         x->locations[place] = (location){object, offset, size};
+        refuse_overlaps(x, &x->locations[place]);
     }
     return (int32_t)place;
 }
